@@ -21,7 +21,7 @@ const accountOf = ({ email }: { email: string }) => ({ email })
 test.skipIf(!isLongRun)('a rejected lead setting shows its error at the field', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Tracking')
     await page.route(/\/api\/programs\/\d+$/, (route) =>
       route.request().method() === 'PATCH'
         ? route.fulfill({
@@ -35,7 +35,7 @@ test.skipIf(!isLongRun)('a rejected lead setting shows its error at the field', 
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').allInnerTexts()).toEqual(['Must wait.'])
   }
-  await visit(service, `${owner.path}/settings`, act, { as: owner.account, expectedErrors: /400/ })
+  await visit(service, `${owner.path}/settings/tracking`, act, { as: owner.account, expectedErrors: /400/ })
 })
 
 test.skipIf(!isLongRun)('a reversed date range in the URL shows one error and can be cleared', async () => {
@@ -106,10 +106,10 @@ test.skipIf(!isLongRun)('an archived partner has a badge in every list', async (
   const act = async (page: Page) => {
     for (const [title, list] of [
       ['Sales', '/sales'],
-      ['Customers', '/customers'],
+      ['Customers', '/sales/customers'],
       ['Payouts', '/payouts'],
       [`Payout ${payout.id}`, `/payouts/${payout.id}`],
-      ['Events', '/events'],
+      ['Events', '/sales/events'],
       ['Commissions', '/commissions'],
     ] as const) {
       await push(page, path + list)

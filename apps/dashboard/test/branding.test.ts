@@ -62,6 +62,8 @@ test('a merchant sets the branding, the agreement, the application form and reso
     await field(page, 'Support email').fill('help@acme.example')
     await press(page, 'Save branding')
     await toast(page, 'Branding saved.')
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Agreement' }).click()
+    await untilLoaded(page, 'Agreement')
     await field(page, 'Agreement').fill('# Rules\n\n- Be **nice**\n- [Ask us](https://acme.example/help)')
     await press(page, 'Publish agreement')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Publish agreement' }).click()
@@ -190,14 +192,15 @@ test.skipIf(!isLongRun)(
       await expectAccessibleAgain(page)
       await press(page, 'Reject partners')
       await toast(page, '2 partners rejected.')
-      await page.getByText('No partners found').waitFor()
-      await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('No applications to decide').waitFor()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
+    await untilLoaded(page, 'Partners')
       await page.getByRole('row', { name: /Ada/ }).getByRole('link').first().click()
       await page.getByText('https://blog.example/ada', { exact: true }).waitFor()
       await page.getByText('Come back next year.').waitFor()
     }
     const as = { email: owner.email }
-    await visit(service, `/programs/${id}/partners?status=pending`, decide, { as })
+  await visit(service, `/programs/${id}/partners/applications`, decide, { as })
     const look = (page: Page) => page.getByText(/Message from .*: Come back next year./).waitFor()
     await visit(service, `/portal/${id}`, look, { as: { email } })
   },

@@ -13,7 +13,7 @@ import { untilLoaded, visit } from './support/visit.ts'
 await givenBuiltDashboard()
 const service = await startTestService()
 const scenario = await givenScenario(service)
-const path = `${scenario.path}/customers/${scenario.clickId}`
+const path = `${scenario.path}/sales/customers/${scenario.clickId}`
 
 test.skipIf(!isLongRun)('a viewer cannot erase a customer', async () => {
   const viewer = await givenUser(service)

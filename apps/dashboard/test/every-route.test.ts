@@ -5,8 +5,8 @@ import { writeEmail } from '../../server/src/notifications/write-email.ts'
 import { createAppRouter } from '../src/app/routes.tsx'
 import { EVERY_SCREEN } from './support/screens.ts'
 
-/** These only redirect or frame other screens. */
-const WITHOUT_A_SCREEN = ['/', '/programs/$programId/settings']
+/** These only redirect, frame other screens, or exist on a phone only. */
+const WITHOUT_A_SCREEN = ['/', '/programs/$programId/settings', '/programs/$programId/$']
 
 /** The paths of all routes, with names for what varies: /programs/$programId/links. */
 const everyRoute = () => {

@@ -19,9 +19,9 @@ const DETAILS: [title: string, path: string][] = [
   ['Sale INV-2', `/sales/${scenario.lostSaleId}`],
   ['Lead user_1', `/leads/${scenario.leadId}`],
   ['user_1', `/customers/${scenario.clickId}`],
-  ['Check attribution', '/why?name=INV-1'],
-  ['Check attribution', '/why?name=INV-2'],
-  ['Check attribution', '/why?name=nothing-like-it'],
+  ['Check attribution', '/sales/check-attribution?name=INV-1'],
+  ['Check attribution', '/sales/check-attribution?name=INV-2'],
+  ['Check attribution', '/sales/check-attribution?name=nothing-like-it'],
 ]
 
 describe.skipIf(!isLongRun).each(LOOKS)('%s', (_, window) => {
@@ -40,7 +40,7 @@ const open = (path: string, title: string, act: (page: Page) => Promise<void>) =
   tour.open({ path: scenario.path + path, title }, act)
 
 test('the explanation of a sale shows the winning click, the others with reasons, and the commission', () =>
-  open('/customers', 'Customers', async (page) => {
+  open('/sales/customers', 'Customers', async (page) => {
     await page.getByRole('link', { name: /^user_1/ }).click()
     await untilLoaded(page, 'user_1')
     await page.getByText('a***@customers.example').first().waitFor()
@@ -101,7 +101,7 @@ describe('check attribution', () => {
   }
 
   test('explains an invoice, a customer key or a click ID from one field', () =>
-    open('/why', 'Check attribution', async (page) => {
+    open('/sales/check-attribution', 'Check attribution', async (page) => {
       await lookUp(page, 'INV-2')
       await page
         .getByText(/^Sale INV-2 of \$49.00 was not credited to a partner/)
@@ -124,7 +124,7 @@ describe('check attribution', () => {
     }))
 
   test.skipIf(!isLongRun)('explains an unknown identifier', () =>
-    open('/why', 'Check attribution', async (page) => {
+    open('/sales/check-attribution', 'Check attribution', async (page) => {
       await lookUp(page, 'INV-none')
       await page.getByRole('heading', { name: 'Nothing received for “INV-none”' }).waitFor()
       await page.getByText('This program has never received a sale with this invoice ID.').waitFor()
@@ -132,7 +132,7 @@ describe('check attribution', () => {
   )
 
   test.skipIf(!isLongRun)('opens from the command palette', () =>
-    open('/events', 'Events', async (page) => {
+    open('/sales/events', 'Events', async (page) => {
       await untilLoaded(page, 'Events')
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').waitFor()
@@ -144,7 +144,7 @@ describe('check attribution', () => {
 })
 
 test('the event panel shows every field, the customer’s timeline, and a link to the explanation', () =>
-  open('/events?eventType=lead', 'Events', async (page) => {
+  open('/sales/events?eventType=lead', 'Events', async (page) => {
     await page
       .getByRole('row', { name: /Maya Lindqvist/ })
       .getByRole('button')

@@ -121,7 +121,7 @@ test('a page whose stream was answered with an error, as by a proxy during an up
     await page.getByText('Live', { exact: true }).waitFor()
     expect(attempts).toBe(2)
   }
-  await visit(service, `${shop.path}/events`, act, { as: shop.account, expectedErrors: /502/ })
+  await visit(service, `${shop.path}/sales/events`, act, { as: shop.account, expectedErrors: /502/ })
 })
 
 test.skipIf(!isLongRun)(
@@ -136,7 +136,7 @@ test.skipIf(!isLongRun)(
       })
       const pages = await Promise.all(Array.from({ length: 7 }, () => context.newPage()))
       for (const each of pages) {
-        await each.goto(`${service.url}${shop.path}/events`)
+        await each.goto(`${service.url}${shop.path}/sales/events`)
         await untilLoaded(each, 'Events')
         await each.getByText('Live', { exact: true }).waitFor()
       }
@@ -148,6 +148,6 @@ test.skipIf(!isLongRun)(
       await Promise.all(pages.map((each) => each.close()))
       await page.goto(service.url + shop.path)
     }
-    await visit(service, `${shop.path}/events`, act, { as: shop.account })
+    await visit(service, `${shop.path}/sales/events`, act, { as: shop.account })
   },
 )

@@ -69,7 +69,7 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
     await page.getByText('The tier rule of Default moves partners to Gold. Change that rule first.').waitFor()
   }
   const options = { as: program.account, expectedErrors: /400|409/ }
-  await visit(service, `${program.path}/settings/groups`, act, options)
+  await visit(service, `${program.path}/partners/groups`, act, options)
 })
 
 test.skipIf(!isLongRun)(
@@ -167,7 +167,7 @@ test.skipIf(!isLongRun)('a member reads groups on a phone and changes none', asy
     await expectAccessibleAgain(page)
   }
   const as = { email: member.owner.email }
-  await visit(service, `${program.path}/settings/groups`, act, { as, window: PHONE })
+  await visit(service, `${program.path}/partners/groups`, act, { as, window: PHONE })
 })
 
 test.skipIf(!isLongRun)(

@@ -46,7 +46,7 @@ test('every list shows partner names, even with many partners', async () => {
       .first()
       .waitFor()
   }
-  await visit(service, `${path}/events`, act, { as: account })
+  await visit(service, `${path}/sales/events`, act, { as: account })
 })
 
 test('a list keeps its page and filter in the URL, and Back works', () =>
@@ -75,7 +75,7 @@ test('a partner is found by part of the name, and the filter can be shared', asy
     await page.getByRole('option', { name: 'All partners' }).click()
     await page.getByRole('button', { name: 'Partner' }).getByText('All partners').waitFor()
   }
-  await tour.open({ path: `${path}/customers`, title: 'Customers' }, act)
+  await tour.open({ path: `${path}/sales/customers`, title: 'Customers' }, act)
 })
 
 test('a link without a partner can be assigned to one, and its clicks count from then on', async () => {

@@ -93,7 +93,7 @@ const opensTheForms = async (page: Page, path: string) => {
     await page.goBack()
     await untilLoaded(page, 'Overview')
   }
-  await page.goto(`${path}/settings/program#websites`)
+  await page.goto(`${path}/settings/details#websites`)
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'websites')
   await page.goto(`${path}/settings/rewards#reward`)
   await page.waitForFunction(() => document.activeElement?.closest('form') !== null)

@@ -37,8 +37,8 @@ describe('an unknown record says so', () => {
   const tour = givenTour(service, '/account', { as: scenario.account, expectedErrors: /status of 404/ })
   test.each([
     ['sale', '/sales/999999'],
-    ['lead', '/leads/999999'],
-    ['customer', '/customers/1_nothing'],
+    ['lead', '/sales/leads/999999'],
+    ['customer', '/sales/customers/1_nothing'],
   ])('%s', (noun, path) => {
     const title = `This ${noun} does not exist`
     return tour.open({ path: scenario.path + path, title }, async (page) => {
@@ -53,21 +53,21 @@ test.skipIf(!isLongRun)(
     const viewer = await givenUser(service)
     await givenRole(service, scenario.workspaceId, viewer, 'viewer')
     const look = async (page: Page) => {
-      await untilLoaded(page, 'Payment processor')
-      for (const name of ['Replay events', 'Disconnect', 'Rotate secret', 'Save'])
+      await untilLoaded(page, 'Payment processors')
+      for (const name of ['Disconnect', 'Rotate secret', 'Save'])
         await page.getByRole('button', { name }).waitFor({ state: 'detached' })
     }
     const as = ({ email }: { email: string }) => ({ email })
-    await visit(service, `${scenario.path}/processor`, look, { as: as(viewer) })
+    await visit(service, `${scenario.path}/settings/payment-processors`, look, { as: as(viewer) })
 
     const billing = await givenUser(service)
     await givenRole(service, scenario.workspaceId, billing, 'billing')
     const expectNoAccess = async (page: Page) => {
       await page.getByText('You don’t have access').waitFor()
-      for (const name of ['Customers', 'Sales', 'Check attribution', 'Payment processor'])
+      for (const name of ['Sales', 'Links', 'Analytics'])
         await page.getByRole('navigation').getByRole('link', { name }).waitFor({ state: 'detached' })
     }
-    await visit(service, `${scenario.path}/customers`, expectNoAccess, {
+    await visit(service, `${scenario.path}/sales/customers`, expectNoAccess, {
       as: as(billing),
       expectedErrors: /status of 403/,
     })

@@ -80,7 +80,7 @@ test.skipIf(!isLongRun)(
   async () => {
     const owner = await givenOwner(service)
     const act = async (page: Page) => {
-      await untilLoaded(page, 'Program')
+      await untilLoaded(page, 'Details')
       expect(await page.getByLabel('Currency').locator('option').allInnerTexts()).toEqual([...CURRENCIES])
       const websites = page.getByLabel('Websites')
       await websites.fill('')
@@ -94,7 +94,7 @@ test.skipIf(!isLongRun)(
       await page.getByText('Settings saved.').waitFor()
       await soon(async () => expect(await websites.inputValue()).toBe('https://shop.example\nhttps://docs.example'))
     }
-    await visit(service, `${owner.path}/settings`, act, { as: owner.account, expectedErrors: /400/ })
+    await visit(service, `${owner.path}/settings/details`, act, { as: owner.account, expectedErrors: /400/ })
     expect((await owner.call('GET', `/api${owner.path}`)).body.data.websites).toEqual([
       'https://shop.example',
       'https://docs.example',
@@ -112,7 +112,7 @@ test.skipIf(!isLongRun)('the first setup step is the website, which links to the
     await soon(async () => expect(await step.innerText()).toContain('Pending'))
     await expectAccessibleAgain(page)
     await page.getByRole('link', { name: 'Add website' }).click()
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Details')
     await page.getByLabel('Websites').fill('shop.example')
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
@@ -186,5 +186,5 @@ test.skipIf(!isLongRun)('the audit log shows members and what a partner changed'
       expect(await page.getByRole('dialog').getByRole('row', { name: /Role/ }).innerText()).toMatch(/Role\s+Viewer/),
     )
   }
-  await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
+  await visit(service, `${owner.path}/settings/audit-log`, act, { as: owner.account })
 })

@@ -25,16 +25,16 @@ const open = (path: string, title: string, act: (page: Page) => Promise<void>) =
 describe.skipIf(!isLongRun).each(LOOKS)('%s', (_, window) => {
   test.skipIf(!isLongRun)('passes axe and does not scroll sideways with many events', () => {
     const look = async (page: Page) => {
-      await untilLoaded(page, 'Payment processor')
+      await untilLoaded(page, 'Events received')
       await expectCleanLayout(page, window)
     }
-    return visit(service, `${scenario.path}/processor`, look, { as: scenario.account, window })
+    return visit(service, `${scenario.path}/settings/events-received`, look, { as: scenario.account, window })
   })
 })
 
 describe('the inbox', () => {
   test('opens an event with its raw content, references, and a link to the explanation', () =>
-    open('/processor?reason=payment_recorded', 'Payment processor', async (page) => {
+    open('/settings/events-received?reason=payment_recorded', 'Events received', async (page) => {
       await press(page, 'checkout.session.completed')
       const panel = page.getByRole('dialog')
       await panel.getByText('"checkout.session.completed"').waitFor()
@@ -47,7 +47,7 @@ describe('the inbox', () => {
     }))
 
   test.skipIf(!isLongRun)('links a payment without metadata to the explanation', () =>
-    open('/processor?reason=no_metadata', 'Payment processor', async (page) => {
+    open('/settings/events-received?reason=no_metadata', 'Events received', async (page) => {
       await press(page, 'checkout.session.completed')
       await page.getByRole('link', { name: unidentified.ids.intent }).click()
       await untilLoaded(page, 'Check attribution')
@@ -57,7 +57,7 @@ describe('the inbox', () => {
   )
 
   test('lists every signed event with its status and reason, and keeps filters in the URL', () =>
-    open('/processor', 'Payment processor', async (page) => {
+    open('/settings/events-received', 'Events received', async (page) => {
       await page.getByText('7 events').waitFor()
       await page.getByRole('cell', { name: 'The payment is recorded as a sale.' }).waitFor()
       await press(page, 'Waiting')
@@ -72,13 +72,22 @@ describe('the inbox', () => {
 })
 
 describe('a replay', () => {
+  test('is offered only once there are events', async () => {
+    const owner = await givenOwner(service)
+    const look = async (page: Page) => {
+      await page.getByText('No events yet').waitFor()
+      expect(await page.getByRole('button', { name: 'Replay events' }).count()).toBe(0)
+    }
+    await visit(service, `${owner.path}/settings/events-received`, look, { as: owner.account })
+  })
+
   test('previews the changes before applying them', async () => {
     // A payment for another workspace's program, which then moves into this workspace.
     const late = await givenProcessor(service)
     await scenario.send((await late.payment()).completed())
     const { workspaceId } = scenario
     await service.db.updateTable('programs').set({ workspaceId }).where('id', '=', late.id).execute()
-    await open('/processor', 'Payment processor', async (page) => {
+    await open('/settings/events-received', 'Events received', async (page) => {
       await press(page, 'Replay events')
       await press(page, 'Preview changes')
       await page.getByText('1 of 8 events would change.').waitFor()
@@ -101,14 +110,13 @@ describe('a replay', () => {
 })
 
 describe('the connection', () => {
-  test('warns about a local URL, and offers a replay only once Stripe is connected', async () => {
+  test('warns about a local URL', async () => {
     const owner = await givenOwner(service)
     const look = async (page: Page) => {
       await page.getByText('Stripe can’t reach this URL.').waitFor()
-      expect(await page.getByRole('button', { name: 'Replay events' }).count()).toBe(0)
       await expectAccessibleAgain(page)
     }
-    await visit(service, `${owner.path}/processor`, look, { as: owner.account })
+    await visit(service, `${owner.path}/settings/payment-processors`, look, { as: owner.account })
   })
 
   test('is created in setup with a signing secret, can be rotated, and asks before disconnecting', async () => {
@@ -121,8 +129,8 @@ describe('the connection', () => {
       await page.getByLabel('Signing secret').fill('whsec_one')
       await press(page, 'Save')
       await page.getByText('Waiting for the first signed event.').first().waitFor()
-      await page.getByRole('link', { name: 'View events' }).click()
-      await untilLoaded(page, 'Payment processor')
+      await page.getByRole('link', { name: 'View connection' }).click()
+      await untilLoaded(page, 'Payment processors')
       await page.getByText(`/api/v1/processor/webhook/${owner.path.split('/').at(-1)}`).waitFor()
       await press(page, 'Rotate secret')
       await page.getByLabel('New signing secret').fill('whsec_two')

@@ -20,7 +20,7 @@ const tour = givenTour(service, '/account', { as: owner.account })
 
 test('a change without a connection fails immediately and can be retried', async () => {
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Details')
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
     await page.context().setOffline(true)
     await press(page, 'Save settings')
@@ -32,12 +32,12 @@ test('a change without a connection fails immediately and can be retried', async
     await page.getByText('Settings saved.').waitFor()
   }
   const expectedErrors = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/
-  await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors })
+  await visit(service, `${owner.path}/settings/details`, act, { as: owner.account, expectedErrors })
 })
 
 test('a change after the session has ended asks to sign in and keeps the input', async () => {
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Details')
     await page.getByLabel('Name', { exact: true }).fill('Renamed again')
     // Otherwise a refresh of the page may find out first.
     await page.route('**/api/**', (route) => (route.request().method() === 'GET' ? route.abort() : route.fallback()))
@@ -49,13 +49,13 @@ test('a change after the session has ended asks to sign in and keeps the input',
     await dialog.getByLabel('Password').fill(owner.account.password)
     await dialog.getByRole('button', { name: 'Sign in' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect(new URL(page.url()).pathname).toBe(`${owner.path}/settings/program`)
+    expect(new URL(page.url()).pathname).toBe(`${owner.path}/settings/details`)
     await soon(async () => expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed again'))
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
     expect((await owner.call('GET', `/api${owner.path}`)).body.data.name).toBe('Renamed again')
   }
-  await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors: /401|ERR_FAILED/ })
+  await visit(service, `${owner.path}/settings/details`, act, { as: owner.account, expectedErrors: /401|ERR_FAILED/ })
 })
 
 test('a new API key stays visible until the user closes it', () => {

@@ -28,19 +28,19 @@ const partner = `/partners/${scenario.link.partnerId}`
 test.skipIf(!isLongRun)('a member sees who can change the payment processor, but no form', async () => {
   const member = await as('member')
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Payment processor')
+    await untilLoaded(page, 'Payment processors')
     await page.getByText('Only owners and admins can change this connection').waitFor()
-    for (const name of ['Replay events', 'Disconnect', 'Rotate secret'])
+    for (const name of ['Disconnect', 'Rotate secret'])
       await soon(async () => expect(await page.getByRole('button', { name }).count()).toBe(0))
     await expectAccessibleAgain(page)
     await expectNoSidewaysScroll(page)
   }
-  await visit(service, `${scenario.path}/processor`, act, { as: member, window: PHONE })
+  await visit(service, `${scenario.path}/settings/payment-processors`, act, { as: member, window: PHONE })
 })
 
 test.skipIf(!isLongRun)('a viewer sees why the raw event is redacted; an owner sees all of it', async () => {
   const note = 'Personal data is redacted for your role'
-  const path = `${scenario.path}/processor?reason=payment_recorded`
+  const path = `${scenario.path}/settings/events-received?reason=payment_recorded`
   const open = async (page: Page) => {
     await press(page, 'checkout.session.completed')
     await page.getByRole('dialog').getByText('"checkout.session.completed"').waitFor()
@@ -100,22 +100,31 @@ test('a rate-limited call says when to retry', async () => {
   await visit(service, `${scenario.path}/partners`, act, { as: scenario.account, expectedErrors: /status of 429/ })
 })
 
+const expectLocked = async (page: Page, labels: string[]) => {
+  for (const label of labels)
+    await soon(async () => expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true))
+  const notes = page.getByText('Only owners and admins can change this.')
+  await soon(async () => expect(await notes.count()).toBe(labels.length))
+}
+
 test.skipIf(!isLongRun)(
   'a member can rename a program, and sees who can change settings that affect money',
   async () => {
     const websites = ['https://shop.example']
     const before = (await scenario.owner.call('PATCH', scenario.api, { websites })).body.data
     const act = async (page: Page) => {
-      await untilLoaded(page, 'Program')
-      for (const label of ['Currency', 'Attribution window (days)', 'Attribution model', 'Leads are reported by'])
-        await soon(async () => expect(await page.getByLabel(label, { exact: true }).isDisabled()).toBe(true))
-      await soon(async () => expect(await page.getByText('Only owners and admins can change this.').count()).toBe(4))
+      await untilLoaded(page, 'Details')
+      await expectLocked(page, ['Currency'])
       await expectAccessibleAgain(page)
       await page.getByLabel('Name', { exact: true }).fill('Named by a member')
       await press(page, 'Save settings')
       await page.getByText('Settings saved.').waitFor()
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Tracking' }).click()
+      await untilLoaded(page, 'Tracking')
+      await expectLocked(page, ['Attribution window (days)', 'Attribution model', 'Leads are reported by'])
+      await expectAccessibleAgain(page)
     }
-    await visit(service, `${scenario.path}/settings/program`, act, { as: await as('member') })
+    await visit(service, `${scenario.path}/settings/details`, act, { as: await as('member') })
     expect((await scenario.owner.call('GET', scenario.api)).body.data).toEqual({ ...before, name: 'Named by a member' })
   },
 )

@@ -119,7 +119,7 @@ describe('dialogs and panels pass axe', () => {
 
 describe('a list', () => {
   test('keeps its page and filter in the URL, and Back works', () =>
-    open(`${program}/events?eventType=sale`, async (page) => {
+    open(`${program}/sales/events?eventType=sale`, async (page) => {
       await untilLoaded(page, 'Events')
       await page.getByRole('button', { name: 'Next' }).click()
       await page.waitForURL(/eventType=sale&page=2|page=2&eventType=sale/)
@@ -143,7 +143,7 @@ describe('a list', () => {
     }))
 
   test('offers to clear filters that match nothing', () =>
-    open(`${program}/events?search=matches-nothing`, async (page) => {
+    open(`${program}/sales/events?search=matches-nothing`, async (page) => {
       await page.getByText('No events found').waitFor()
       await page.getByRole('button', { name: 'Clear filters' }).click()
       await page.getByRole('cell').first().waitFor()

@@ -44,7 +44,7 @@ describe('an empty screen says what will appear', async () => {
 
 describe('with the keyboard only', () => {
   test('the command palette navigates, and passes axe', () =>
-    inside.open({ path: `${scenario.path}/customers`, title: 'Customers' }, async (page) => {
+    inside.open({ path: `${scenario.path}/sales/customers`, title: 'Customers' }, async (page) => {
       await page.setViewportSize(DESKTOP.viewport)
       await untilLoaded(page, 'Customers')
       await page.keyboard.press('Control+k')
@@ -89,7 +89,7 @@ describe('with the keyboard only', () => {
 })
 
 test('the navigation in a narrow window opens, navigates and closes', () =>
-  inside.open({ path: `${scenario.path}/customers`, title: 'Customers' }, async (page) => {
+  inside.open({ path: `${scenario.path}/sales/customers`, title: 'Customers' }, async (page) => {
     await page.setViewportSize(PHONE.viewport)
     await page.getByRole('button', { name: 'Open menu' }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'Links' }).click()

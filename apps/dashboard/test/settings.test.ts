@@ -15,19 +15,35 @@ const service = await startTestService()
 const owner = await givenOwner(service)
 const tour = givenTour(service, '/account', { as: owner.account })
 
+const openSection = async (page: Page, name: string) => {
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name }).click()
+  await untilLoaded(page, name)
+}
+
+const save = async (page: Page) => {
+  await press(page, 'Save settings')
+  await page.getByText('Settings saved.').last().waitFor()
+  // The form is filled again with what was saved.
+  await soon(async () => expect(await page.getByRole('button', { name: 'Save settings' }).isEnabled()).toBe(true))
+}
+
 test('program settings are saved as shown', async () => {
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Details')
     await page.getByLabel('Name', { exact: true }).fill('Renamed')
+    await page.getByLabel('Partners create their own links').click()
+    await save(page)
+    await openSection(page, 'Tracking')
     await page.getByLabel('Attribution window').fill('45')
     await page.getByLabel('Model').selectOption('first_click')
     await page.getByLabel('Sales are reported by').selectOption('s2s')
+    await save(page)
+    await openSection(page, 'Applications')
     await page.getByText('The application page is closed.').waitFor()
     await page.getByLabel('Accept applications').click()
     await page.getByText(/\/apply\/\d+$/).waitFor()
     await page.getByLabel('Application page text').fill('Join us.')
-    await press(page, 'Save settings')
-    await page.getByText('Settings saved.').waitFor()
+    await save(page)
     expect((await owner.call('GET', `/api${owner.path}`)).body.data).toMatchObject({
       name: 'Renamed',
       cookieWindowDays: 45,
@@ -35,10 +51,10 @@ test('program settings are saved as shown', async () => {
       paymentTrackingMode: 's2s',
       applicationsOpen: true,
       applicationText: 'Join us.',
-      partnersCreateLinks: false,
+      partnersCreateLinks: true,
     })
   }
-  await tour.open({ path: `${owner.path}/settings`, title: 'Program' }, act)
+  await tour.open({ path: `${owner.path}/settings`, title: 'Details' }, act)
 })
 
 test.skipIf(!isLongRun)(
@@ -47,7 +63,7 @@ test.skipIf(!isLongRun)(
     const owner = await givenOwner(service)
     expect((await owner.call('PATCH', `/api${owner.path}`, { timezone: 'US/Eastern' })).status).toBe(200)
     const act = async (page: Page) => {
-      await untilLoaded(page, 'Program')
+      await untilLoaded(page, 'Details')
       const zones = await page.getByLabel('Time zone').locator('option').allInnerTexts()
       expect(zones.length).toBeGreaterThan(300)
       expect(zones.filter((zone) => !zone.includes('/'))).toEqual(['UTC'])
@@ -60,7 +76,7 @@ test.skipIf(!isLongRun)(
       const { data } = (await owner.call('GET', `/api${owner.path}`)).body
       expect(data).toMatchObject({ name: 'Renamed', timezone: 'US/Eastern' })
     }
-    await visit(service, `${owner.path}/settings`, act, { as: owner.account })
+    await visit(service, `${owner.path}/settings/details`, act, { as: owner.account })
   },
 )
 
@@ -158,7 +174,7 @@ test('the audit log shows old and new values, and keeps its search in the URL', 
     await page.keyboard.press('Enter')
     await page.getByText('No entries found').waitFor()
   }
-  await tour.open({ path: `${owner.path}/settings/audit`, title: 'Audit log' }, act)
+  await tour.open({ path: `${owner.path}/settings/audit-log`, title: 'Audit log' }, act)
 })
 
 test.skipIf(!isLongRun)('the audit log shows partner names and can be searched by them', async () => {
@@ -178,7 +194,7 @@ test.skipIf(!isLongRun)('the audit log shows partner names and can be searched b
     const panel = page.getByRole('dialog', { name: 'Partner changed: Maya Lindqvist' })
     await panel.getByText(`Partner ${partner.id}`, { exact: true }).waitFor()
   }
-  await visit(service, `${owner.path}/settings/audit`, act, { as: owner.account })
+  await visit(service, `${owner.path}/settings/audit-log`, act, { as: owner.account })
 })
 
 test.skipIf(!isLongRun)('changing the password ends other sessions, and "Sign out everywhere" ends all', async () => {

@@ -19,7 +19,7 @@ const path = (rest: string) => `/programs/${id}${rest}`
 
 /** A column of each list, and the sort parameter after one click. */
 const LISTS: [title: string, path: string, column: string, sort: string][] = [
-  ['Customers', '/customers', 'First click', 'firstClickedAt'],
+  ['Customers', '/sales/customers', 'First click', 'firstClickedAt'],
   ['Sales', '/sales', 'Amount', '-amountCents'],
   ['Partners', '/partners', 'Sales', '-sales'],
   ['Links', '/links', 'Last click', '-lastClicked'],
@@ -29,7 +29,7 @@ const LISTS: [title: string, path: string, column: string, sort: string][] = [
   [`Payout ${payout.id}`, `/payouts/${payout.id}`, 'Amount', '-amountCents'],
   ['API keys', '/settings/api-keys', 'Name', '-name'],
   ['Team', '/settings/team', 'Role', '-role'],
-  ['Audit log', '/settings/audit', 'Action', '-action'],
+  ['Audit log', '/settings/audit-log', 'Action', '-action'],
 ]
 
 describe('a column header sorts the list and updates the URL', () => {
@@ -90,9 +90,9 @@ test('a phone sorts by a select instead of column headers', () =>
 describe('partner names link to the partner', () => {
   const tour = givenTour(service, '/account', { as: service.demo })
   test.each([
-    ['Customers', '/customers'],
+    ['Customers', '/sales/customers'],
     ['Sales', '/sales?state=credited'],
-    ['Events', '/events'],
+    ['Events', '/sales/events'],
     ['Commissions', '/commissions'],
     ['Links', '/links'],
   ])('%s', (title, rest) =>

@@ -21,25 +21,25 @@ test.skipIf(!isLongRun)(
     const owner = await givenOwner(service)
     const api = `/api${owner.path}`
     const act = async (page: Page) => {
-      await untilLoaded(page, 'Program')
-      await owner.call('PATCH', api, { name: 'By a colleague', applicationsOpen: true })
+    await untilLoaded(page, 'Details')
+    await owner.call('PATCH', api, { name: 'By a colleague', partnersCreateLinks: true })
       await refocusTab(page)
       await page.waitForFunction(() => document.querySelector('input')?.value === 'By a colleague')
 
-      await page.getByLabel('Attribution window').fill('45')
-      await owner.call('PATCH', api, { name: 'Once more', partnersCreateLinks: true, attributionModel: 'first_click' })
+    await page.getByLabel('Time zone').selectOption('Europe/Lisbon')
+    await owner.call('PATCH', api, { name: 'Once more', applicationsOpen: true, attributionModel: 'first_click' })
       await press(page, 'Save settings')
       await page.getByText('Settings saved.').waitFor()
       expect((await owner.call('GET', api)).body.data).toMatchObject({
         name: 'Once more',
-        cookieWindowDays: 45,
+      timezone: 'Europe/Lisbon',
         applicationsOpen: true,
         partnersCreateLinks: true,
         attributionModel: 'first_click',
       })
       await page.waitForFunction(() => document.querySelector('input')?.value === 'Once more')
     }
-    await visit(service, `${owner.path}/settings/program`, act, { as: owner.account })
+  await visit(service, `${owner.path}/settings/details`, act, { as: owner.account })
   },
 )
 
@@ -65,7 +65,7 @@ test.skipIf(!isLongRun)('saving reward terms keeps another member’s changes to
 test('leaving unsaved settings needs confirmation', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Details')
     await nameField(page).fill('Renamed')
     const teamTab = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Team' })
     await teamTab.click()
@@ -78,14 +78,14 @@ test('leaving unsaved settings needs confirmation', async () => {
     await untilLoaded(page, 'Team')
 
     await page.goBack()
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Details')
     await nameField(page).fill('Renamed')
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
     await teamTab.click()
     await untilLoaded(page, 'Team')
   }
-  await visit(service, `${owner.path}/settings/program`, act, { as: owner.account })
+  await visit(service, `${owner.path}/settings/details`, act, { as: owner.account })
 })
 
 test.skipIf(!isLongRun)('a rejected save shows its error next to the button or at the field', async () => {
@@ -94,7 +94,7 @@ test.skipIf(!isLongRun)('a rejected save shows its error next to the button or a
     page.route(`**/api${owner.path}`, (route) => route.fulfill({ status: 400, json: { error } }))
   const act = async (page: Page) => {
     await page.setViewportSize({ width: 1280, height: 500 })
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Details')
     await nameField(page).fill('Renamed')
     await reject(page, { code: 'invalid_request', message: 'not today.' })
     await press(page, 'Save settings')
@@ -112,5 +112,5 @@ test.skipIf(!isLongRun)('a rejected save shows its error next to the button or a
     await untilVisible('Must be another.')
     expect(await nameField(page).evaluate((field) => field === document.activeElement)).toBe(true)
   }
-  await visit(service, `${owner.path}/settings/program`, act, { as: owner.account, expectedErrors: /400/ })
+  await visit(service, `${owner.path}/settings/details`, act, { as: owner.account, expectedErrors: /400/ })
 })

@@ -60,5 +60,5 @@ test.skipIf(!isLongRun)('a phone shows at least ten events at once', async () =>
     await page.getByRole('dialog').waitFor()
   }
   const window = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
-  await visit(service, `${scenario.path}/events`, act, { as: scenario.account, window })
+  await visit(service, `${scenario.path}/sales/events`, act, { as: scenario.account, window })
 })

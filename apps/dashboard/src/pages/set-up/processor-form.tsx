@@ -69,7 +69,7 @@ const Connection = ({ step }: Props) => {
           params={{ programId: String(program.id) }}
           className="rounded text-accent-ink hover:underline"
         >
-          View events
+          View connection
         </Link>
       )}
     </li>
