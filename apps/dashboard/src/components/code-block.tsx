@@ -28,7 +28,7 @@ export const CodeBlock = ({ snippets, label }: { snippets: Snippet[]; label: str
     >
       <div className="flex items-center justify-between gap-2 border-line border-b bg-surface pr-1.5 pl-2">
         {/* Scroll containers clip focus rings, so the ring is inside. */}
-        <Radix.List aria-label={label} className="-mb-px flex min-w-0 overflow-x-auto">
+        <Radix.List aria-label={label} className="-mb-px flex min-w-0 overflow-x-auto [scrollbar-width:none]">
           {snippets.map(({ name }, index) => (
             <Radix.Trigger
               key={name}

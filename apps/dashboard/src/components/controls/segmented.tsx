@@ -9,7 +9,7 @@ type Props<Value extends string> = {
 
 /** A choice among a few visible options. */
 export const Segmented = <Value extends string>({ label, value, options, onChange }: Props<Value>) => (
-  <fieldset className="inline-flex w-fit min-w-0 max-w-full self-start overflow-x-auto rounded-lg border border-line bg-sunken p-0.5">
+  <fieldset className="inline-flex w-fit min-w-0 max-w-full self-start overflow-x-auto rounded-lg [scrollbar-width:none] border border-line bg-sunken p-0.5">
     <legend className="sr-only">{label}</legend>
     {options.map((option) => (
       <button

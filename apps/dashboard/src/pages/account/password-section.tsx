@@ -3,6 +3,7 @@ import { useChangePassword } from '~/api/accounts/account.ts'
 import { ApiError } from '~/api/client.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
+import { FieldRow } from '~/components/controls/field-row.tsx'
 import { Form, FormError, fieldError } from '~/components/controls/form.tsx'
 import { NewPasswordField } from '~/components/controls/new-password-field.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
@@ -38,14 +39,14 @@ export const PasswordSection = () => {
     <Section title="Password" description="Use at least 8 characters. A phrase is safer than a single word.">
       <div ref={form}>
         <Form onSubmit={submit} className="flex flex-col gap-4">
-          <div className="grid gap-4 sm:grid-cols-2">
+          <FieldRow>
             <Field label="Current password" error={currentError(change.error)}>
               {(wiring) => (
                 <Input {...wiring} name="currentPassword" type="password" autoComplete="current-password" required />
               )}
             </Field>
             <NewPasswordField label="New password" name="newPassword" error={fieldError(change.error, 'newPassword')} />
-          </div>
+          </FieldRow>
           <Switch
             label="End all other sessions"
             hint="You stay signed in here."

@@ -1,5 +1,6 @@
 import type { Group, TierPeriod } from '@tributary/contract'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { FieldRow } from '~/components/controls/field-row.tsx'
 import { MoneyInput } from '~/components/controls/money-input.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
@@ -34,7 +35,7 @@ export const TierFields = ({ tier, targets, onChange }: Props) => {
       {tier.isOn && (
         <>
           <Segmented label="Tier rule counts" value={tier.kind} options={KINDS} onChange={(kind) => update({ kind })} />
-          <div className="grid gap-4 sm:grid-cols-2">
+          <FieldRow>
             <Target tier={tier} update={update} />
             <Field label="Within">
               {(wiring) => (
@@ -51,7 +52,7 @@ export const TierFields = ({ tier, targets, onChange }: Props) => {
                 </Select>
               )}
             </Field>
-          </div>
+          </FieldRow>
           <Field label="Move to">
             {(wiring) => (
               <Select {...wiring} value={tier.moveTo} onChange={(event) => update({ moveTo: event.target.value })}>

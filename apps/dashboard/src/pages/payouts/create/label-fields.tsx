@@ -1,4 +1,5 @@
 import { Field, Input } from '~/components/controls/field.tsx'
+import { FieldRow } from '~/components/controls/field-row.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
 
 export type LabelTexts = { note: string; reference: string }
@@ -15,7 +16,7 @@ type Props = { labels: LabelTexts; onChange: (labels: LabelTexts) => void; error
 
 /** The merchant's own note and reference of a payout. */
 export const LabelFields = ({ labels, onChange, error }: Props) => (
-  <div className="mt-3 grid gap-3 sm:grid-cols-2">
+  <FieldRow className="mt-3">
     <Field label="Reference" optional error={fieldError(error, 'reference')}>
       {(wiring) => (
         <Input
@@ -40,5 +41,5 @@ export const LabelFields = ({ labels, onChange, error }: Props) => (
         />
       )}
     </Field>
-  </div>
+  </FieldRow>
 )

@@ -1,6 +1,7 @@
 import { CURRENCIES } from '@tributary/contract/currencies'
 import { useProgram } from '~/app/program-context.ts'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { FieldRow } from '~/components/controls/field-row.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
 import { zoneName } from '~/components/format/time-zone.ts'
@@ -43,7 +44,7 @@ const DetailsSection = ({ program, error, disabled, may }: SectionProps) => {
         {(wiring) => <Input {...wiring} name="name" maxLength={120} defaultValue={program.name} required />}
       </Field>
       <WebsitesField websites={program.websites} error={error} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <FieldRow>
         <Field
           label={PROGRAM_LABELS.currency}
           hint={currency.hint(
@@ -74,7 +75,7 @@ const DetailsSection = ({ program, error, disabled, may }: SectionProps) => {
             </Select>
           )}
         </Field>
-      </div>
+      </FieldRow>
     </Section>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { FieldRow } from '~/components/controls/field-row.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
 import { Page } from '~/components/page.tsx'
 import { Section } from '../section.tsx'
@@ -40,7 +41,7 @@ const AttributionSection = ({ program, error, disabled, may }: SectionProps) => 
       description="Choose which click gets credit for a lead. That customer’s sales go to the same partner. Past attributions don’t change."
       disabled={disabled}
     >
-      <div className="grid gap-4 sm:grid-cols-2">
+      <FieldRow>
         <Field
           label={PROGRAM_LABELS.cookieWindowDays}
           hint={days.hint('A lead is credited if it arrives within this many days of the click.')}
@@ -69,7 +70,7 @@ const AttributionSection = ({ program, error, disabled, may }: SectionProps) => 
             </Select>
           )}
         </Field>
-      </div>
+      </FieldRow>
     </Section>
   )
 }

@@ -1,4 +1,5 @@
 import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { FieldRow } from '~/components/controls/field-row.tsx'
 import { MoneyInput } from '~/components/controls/money-input.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
@@ -48,7 +49,7 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
         </Field>
       )}
     </section>
-    <section className="grid gap-4 border-line border-t pt-4 sm:grid-cols-2">
+    <FieldRow className="border-line border-t pt-4">
       <Field label={REWARD_LABELS.holdDays} hint="Days until a commission becomes payable.">
         {(wiring) => (
           <Input
@@ -73,12 +74,12 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
           />
         )}
       </Field>
-    </section>
+    </FieldRow>
   </>
 )
 
 const SaleFields = ({ draft, onChange, currency }: Props) => (
-  <div className="grid gap-4 sm:grid-cols-2">
+  <FieldRow>
     {draft.saleKind === 'percent' ? (
       <Field label="Percentage">
         {(wiring) => (
@@ -135,5 +136,5 @@ const SaleFields = ({ draft, onChange, currency }: Props) => (
         )}
       </Field>
     )}
-  </div>
+  </FieldRow>
 )
