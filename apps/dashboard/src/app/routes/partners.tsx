@@ -16,7 +16,7 @@ const partners = createRoute({
   validateSearch: listSearch(['status', 'search', 'groupId']),
   // Applications were a filter of this list.
   beforeLoad: ({ location, params }) => {
-    const { status, groupId: _, ...search }: Record<string, unknown> = location.search
+    const { status, groupId: _, ...search } = location.search as Record<string, string>
     if (status === 'pending')
       throw redirect({ to: '/programs/$programId/partners/applications', params, search, replace: true })
   },

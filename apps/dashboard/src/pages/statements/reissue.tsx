@@ -48,7 +48,7 @@ export const Versions = ({ statement: { version: shown, versions } }: { statemen
             {text}
           </span>
         ) : (
-          <Link key={version} to="." search={{ version }} className="text-accent-ink underline underline-offset-2">
+          <Link key={version} to="." search={{ version } as never} className="text-accent-ink underline underline-offset-2">
             {text}
           </Link>
         )
