@@ -30,7 +30,7 @@ export type DemoLink = {
   aff: string
   destinationUrl: string
   pageTitle: string
-  /** New visitors on an average weekday at the end of the six weeks. */
+  /** New visitors on an average weekday at the end of the ten weeks. */
   visitors: number
   /** Percentage of visitors who become leads. */
   signUps: number
@@ -63,11 +63,11 @@ export const PARTNERS: DemoPartner[] = [
     email: PORTAL_PARTNER_EMAIL,
     code: PORTAL_PARTNER,
     status: 'approved',
-    joinedDaysAgo: 60,
+    joinedDaysAgo: 83,
     payTo: { method: 'bank', account: 'SE45 5000 0000 0583 9825 7466' },
     links: [
-      { aff: 'maya', ...HOME, visitors: 34, signUps: 6, audience: 'readers' },
-      { aff: 'maya-pricing', ...PRICING, visitors: 12, signUps: 11, audience: 'readers' },
+      { aff: 'maya', ...HOME, visitors: 24, signUps: 6, audience: 'readers' },
+      { aff: 'maya-pricing', ...PRICING, visitors: 9, signUps: 11, audience: 'readers' },
     ],
   },
   {
@@ -75,32 +75,32 @@ export const PARTNERS: DemoPartner[] = [
     email: 'partners@dataloop.example',
     code: 'dataloop',
     status: 'approved',
-    joinedDaysAgo: 52,
+    joinedDaysAgo: 78,
     payTo: { method: 'paypal', account: 'partners@dataloop.example' },
-    links: [{ aff: 'dataloop', ...HOME, visitors: 33, signUps: 4.5, audience: 'subscribers', sentOn: 2 }],
+    links: [{ aff: 'dataloop', ...HOME, visitors: 24, signUps: 4.5, audience: 'subscribers', sentOn: 2 }],
   },
   {
     name: 'Kenji Watanabe',
     email: 'kenji@watanabe.example',
     code: 'kenji',
     status: 'approved',
-    joinedDaysAgo: 45,
+    joinedDaysAgo: 73,
     payTo: { method: 'wise', account: 'kenji@watanabe.example' },
-    links: [{ aff: 'kenji-video', ...HOME, visitors: 47, signUps: 1.6, audience: 'viewers' }],
+    links: [{ aff: 'kenji-video', ...HOME, visitors: 33, signUps: 1.6, audience: 'viewers' }],
   },
   {
     name: 'Startup Toolbox',
     email: 'hello@startup-toolbox.example',
     code: 'toolbox',
     status: 'approved',
-    joinedDaysAgo: 58,
+    joinedDaysAgo: 81,
     payTo: null,
     links: [
-      { aff: 'toolbox', ...PRICING, visitors: 24, signUps: 3.4, audience: 'searchers' },
+      { aff: 'toolbox', ...PRICING, visitors: 17, signUps: 3.4, audience: 'searchers' },
       {
         aff: 'toolbox-spring',
         ...OFFER,
-        visitors: 16,
+        visitors: 12,
         signUps: 5,
         audience: 'searchers',
         endedDaysAgo: 14,
@@ -114,14 +114,14 @@ export const PARTNERS: DemoPartner[] = [
     email: 'affiliates@coupon-harbor.example',
     code: 'couponharbor',
     status: 'suspended',
-    joinedDaysAgo: 44,
+    joinedDaysAgo: 72,
     payTo: null,
     links: [
       {
         aff: 'harbor-deal',
         ...OFFER,
-        visitors: 62,
-        signUps: 1,
+        visitors: 44,
+        signUps: 1.5,
         audience: 'bargain hunters',
         endedDaysAgo: SUSPENDED_DAYS_AGO,
       },

@@ -2,7 +2,8 @@ import { makePerson, type Person, referrerOf } from './audience.ts'
 import { type DemoLink, PARTNERS } from './demo-data.ts'
 import type { Random } from './random.ts'
 
-export const DEMO_DAYS = 42
+/** The last 30 days and the 30 before them, with which screens compare them, and some days to grow. */
+const DEMO_DAYS = 70
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -21,32 +22,32 @@ const AFTER_SENDING = [3.9, 1.3, 0.6, 0.4, 0.3, 0.2, 0.3]
 
 export const LINKS = PARTNERS.flatMap(({ links }) => links)
 
-/** The demo's six weeks, in whole days, so that the data is the same all day. */
-export const demoPeriod = (now: Date) => {
-  const end = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
-  return { start: new Date(end.getTime() - DEMO_DAYS * DAY_MS), end }
-}
+const startOfDay = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS
+
+/** Ends now, so that today has events too. */
+export const demoPeriod = (now: Date) => ({ start: new Date(startOfDay(now) - DEMO_DAYS * DAY_MS), end: now })
 
 const isOpen = ({ endedDaysAgo = 0 }: DemoLink, at: number, end: Date) => at < end.getTime() - endedDaysAgo * DAY_MS
 
-/** Everyone who followed a link in the six weeks before `end`, by first visit. */
+/** Everyone who followed a link in the ten weeks before `end`, by first visit. */
 export const makeVisitors = (random: Random, { end }: { end: Date }): Visitor[] => {
   const visitors: Visitor[] = []
-  for (let daysAgo = DEMO_DAYS; daysAgo >= 1; daysAgo--) {
-    const day = new Date(end.getTime() - daysAgo * DAY_MS)
+  for (let daysAgo = DEMO_DAYS; daysAgo >= 0; daysAgo--) {
+    const day = new Date(startOfDay(end) - daysAgo * DAY_MS)
     for (const link of LINKS) {
-      if (!isOpen(link, day.getTime(), end)) continue
       const visitorCount = random.whole(
         link.visitors * growthFactor(daysAgo) * weekdayFactor(link, day) * random.between(0.8, 1.2),
       )
       for (let i = 0; i < visitorCount; i++) visitors.push(makeVisitor(random, { link, day, end }))
     }
   }
-  return visitors.sort((a, b) => a.visits[0].at.getTime() - b.visits[0].at.getTime())
+  return visitors
+    .filter(({ visits: [first] }) => isOpen(first.link, first.at.getTime(), end))
+    .sort((a, b) => a.visits[0].at.getTime() - b.visits[0].at.getTime())
 }
 
-/** Grows from 55% to 100%. */
-const growthFactor = (daysAgo: number) => 1 - 0.45 * (daysAgo / DEMO_DAYS)
+/** Grows from 40% to 100%. */
+const growthFactor = (daysAgo: number) => 1 - 0.6 * (daysAgo / DEMO_DAYS)
 
 const weekdayFactor = ({ sentOn }: DemoLink, day: Date) => {
   const weekday = day.getUTCDay()
@@ -69,7 +70,7 @@ const makeVisitor = (random: Random, { link, day, end }: { link: DemoLink; day: 
     const next = random.chance(0.15)
       ? random.pick(LINKS.map((other) => ({ weight: other.visitors, other }))).other
       : link
-    if (at < end.getTime() && isOpen(next, at, end)) visits.push(visitAt(at, next))
+    if (isOpen(next, at, end)) visits.push(visitAt(at, next))
   }
   return { person, visits }
 }
