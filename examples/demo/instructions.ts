@@ -5,14 +5,10 @@ type Instructions = {
   shopUrl: string
   processorUrl: string
   programId: number
-  aff: string
-  partner: string
+  partner: { name: string; email: string; code: string }
   payments: 'processor' | 'server'
   signIn: SignIn
 }
-
-/** The service creates this sign-in with its own demo data. */
-const PORTAL_EMAIL = 'maya@lindqvist.example'
 
 /** Printed at the end of `npm run demo`: steps to follow one referral from link to ledger. */
 export const formatInstructions = ({
@@ -20,7 +16,6 @@ export const formatInstructions = ({
   shopUrl,
   processorUrl,
   programId,
-  aff,
   partner,
   payments,
   signIn,
@@ -30,24 +25,25 @@ export const formatInstructions = ({
   const lines = [
     'Tributary, a sample shop and a fake payment processor are running. Follow one referral:',
     '',
-    `1. Open the referral link of ${partner}, a partner of the shop, and choose a plan.`,
-    `     ${shopUrl}/?aff=${aff}`,
+    `1. Open the referral link of ${partner.name}, a partner of the shop, and choose a plan.`,
+    `     ${shopUrl}/?aff=${partner.code}`,
     '2. Sign up and pay with one click.',
     isProcessor
       ? '3. Refund, renew or dispute the payment at the payment processor.'
       : '3. Request a refund in your shop account.',
     `     ${isProcessor ? processorUrl : `${shopUrl}/account`}`,
-    '4. Sign in to Tributary.',
-    `     ${serviceUrl}`,
+    `4. Sign in to Tributary to see what ${partner.name} earned and why.`,
+    `     ${serviceUrl}/programs/${programId}`,
     `     email     ${signIn.email}`,
     `     password  ${signIn.password}`,
-    `5. Open the program "Quillet partners" to see what ${partner} earned and why, or as JSON:`,
+    `5. See the same as ${partner.name}: sign in to the partner portal with the same password, in a private window.`,
+    `     ${serviceUrl}/portal/${programId}`,
+    `     email     ${partner.email}`,
+    '6. Read it as JSON, signed in as in step 4:',
     `     ${serviceUrl}/api/tracking/events/${programId}`,
     `     ${api}/commissions`,
     `     ${api}/balances`,
     `     ${api}/explain?customer_key=…  (the ID is on the shop's account page)`,
-    '6. See the partner portal: sign in as a partner of the program "Acme Partner Program", with the same password.',
-    `     email     ${PORTAL_EMAIL}`,
     '',
     'The program is kept for the next demo; shop customers and payments are not. Press Ctrl-C to stop everything.',
   ]

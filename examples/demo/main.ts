@@ -44,7 +44,12 @@ const start = async () => {
   stops.push(processor.stop)
   const signIn = readSignIn()
   const dashboard = await signInToDashboard(service.url, signIn)
-  const program = await setUpProgram(dashboard, { dataDir, shopUrl: `http://localhost:${ports.SHOP_PORT}`, payments })
+  const program = await setUpProgram(dashboard, {
+    dataDir,
+    shopUrl: `http://localhost:${ports.SHOP_PORT}`,
+    payments,
+    password: signIn.password,
+  })
   processor.addEndpoint({
     url: `${service.url}/api/v1/processor/webhook/${program.programId}`,
     secret: program.webhookSecret,

@@ -2,8 +2,8 @@ import type { Dashboard } from './dashboard-api.ts'
 import { type DemoState, readState, saveState } from './demo-state.ts'
 
 const PROGRAM = { name: 'Quillet partners', currency: 'USD' }
-const PARTNER = { name: 'Ines Weber', email: 'ines@example.com', status: 'approved' }
-const AFF = 'ines'
+/** Their link is named after the code and leads to the shop. */
+export const PARTNER = { name: 'Ines Weber', email: 'ines@example.com', code: 'ines', status: 'approved' }
 const REWARD = {
   lead: null,
   sale: { percentBps: 2000, duration: 'lifetime' },
@@ -11,21 +11,22 @@ const REWARD = {
   minimumPayoutCents: 0,
 }
 
-type Options = { dataDir: string; shopUrl: string; payments: 'processor' | 'server' }
+type Options = { dataDir: string; shopUrl: string; payments: 'processor' | 'server'; password: string }
 
 /**
- * Creates the shop's program with a partner, link, key, reward and processor connection, or reuses those of an earlier demo. The key
+ * Creates the shop's program with a partner who can sign in, their link, a key, reward and processor connection, or reuses those of an earlier demo. The key
  * and secret are saved next to the database, because the service shows a key only once.
  */
-export const setUpProgram = async (dashboard: Dashboard, { dataDir, shopUrl, payments }: Options) => {
+export const setUpProgram = async (dashboard: Dashboard, { dataDir, shopUrl, payments, password }: Options) => {
   const programId = await findOrCreateProgram(dashboard)
   const api = `/api/programs/${programId}`
-  await findOrCreateLink(dashboard, api, shopUrl)
+  const paymentTrackingMode = payments === 'server' ? 's2s' : 'processor_connect'
+  await dashboard.patch(api, { websites: [shopUrl], paymentTrackingMode })
+  await findOrCreatePartner(dashboard, api, password)
   const state = await findOrCreateSecrets(dashboard, { api, programId, dataDir })
-  await dashboard.patch(api, { paymentTrackingMode: payments === 'server' ? 's2s' : 'processor_connect' })
   if (payments === 'processor')
     await connectProcessor(dashboard, { api, programId, webhookSecret: state.webhookSecret })
-  return { ...state, aff: AFF, partner: PARTNER.name }
+  return { ...state, partner: PARTNER }
 }
 
 const findOrCreateProgram = async (dashboard: Dashboard) => {
@@ -36,11 +37,16 @@ const findOrCreateProgram = async (dashboard: Dashboard) => {
   return id
 }
 
-const findOrCreateLink = async (dashboard: Dashboard, api: string, shopUrl: string) => {
-  const links = await dashboard.list(`${api}/links`)
-  if (links.some(({ aff }) => aff === AFF)) return
-  const { id: partnerId } = await dashboard.post(`${api}/partners`, { ...PARTNER, createLink: false })
-  await dashboard.post(`${api}/links`, { partnerId, aff: AFF, destinationUrl: `${shopUrl}/` })
+/** The partner accepts their invitation to the portal with the password of the demo. */
+const findOrCreatePartner = async (dashboard: Dashboard, api: string, password: string) => {
+  const partners = await dashboard.list(`${api}/partners`)
+  const partner =
+    partners.find(({ code }) => code === PARTNER.code) ?? (await dashboard.post(`${api}/partners`, PARTNER))
+  const { hasAccount } = await dashboard.get(`${api}/partners/${partner.id}`)
+  if (hasAccount) return
+  const { url } = await dashboard.post(`${api}/partners/${partner.id}/invite`, {})
+  const invitationId = new URL(String(url)).pathname.split('/').at(-1)
+  await dashboard.post(`/api/public/partner-invitations/${invitationId}/sign-up`, { name: PARTNER.name, password })
 }
 
 type ProgramPaths = { api: string; programId: number; dataDir: string }

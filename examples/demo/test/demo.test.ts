@@ -42,6 +42,21 @@ const givenDemo = async (dataDir: string) => {
 const programOf = async ({ shopUrl }: { shopUrl: string }) =>
   /data-program-id="(\d+)"/.exec(await (await fetch(shopUrl)).text())?.[1]
 
+/** What the shop's partner sees after signing in. */
+const portalProgramOf = async ({ port }: { port: number | string }, signIn: { email: string; password: string }) => {
+  const url = `http://localhost:${port}`
+  const { headers } = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(signIn),
+  })
+  const cookie = headers.getSetCookie().join('; ')
+  const { data } = (await (await fetch(`${url}/api/portal/programs`, { headers: { cookie } })).json()) as {
+    data: unknown[]
+  }
+  return data[0]
+}
+
 test(
   'starts all three, prints instructions, stops with Ctrl-C and reuses its program next time',
   async () => {
@@ -56,10 +71,15 @@ test(
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const part of [`${first.shopUrl}/?aff=`, first.processorUrl, `localhost:${first.port}`, 'password', 'explain'])
       expect(stdout).toContain(part)
+    expect(stdout).toContain(`localhost:${first.port}/programs/${programId}`)
     expect(processesWith(dataDir)).toEqual([])
 
     const second = await givenDemo(dataDir)
     expect(await programOf(second)).toBe(programId)
+    const [, password = ''] = /password +(\S+)/.exec(stdout) ?? []
+    expect(await portalProgramOf(second, { email: 'ines@example.com', password })).toMatchObject({
+      programName: 'Quillet partners',
+    })
     second.kill('SIGTERM')
     expect((await second.ended()).code).toBe(0)
     expect(processesWith(dataDir)).toEqual([])

@@ -5,7 +5,7 @@ import { DEMO_EMAIL, PORTAL_PARTNER_EMAIL } from './demo-data.ts'
 
 export type DemoSignIn = { email: string; password: string }
 
-export const demoSignInFile = (dataDir: string) => join(dataDir, 'demo-sign-in.json')
+const demoSignInFile = (dataDir: string) => join(dataDir, 'demo-sign-in.json')
 
 /** The demo's credentials, if this DATA_DIR has them. */
 export const readDemoSignIn = (dataDir: string): DemoSignIn | null => {

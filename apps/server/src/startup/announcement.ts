@@ -4,14 +4,13 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../database/connect.ts'
 import { asApplication } from '../database/start/as-owner.ts'
 import { orStartupError } from '../database/start/or-startup-error.ts'
-import { demoSignInFile } from '../demo/demo-sign-in.ts'
 import { findDemo } from '../demo/find-demo.ts'
 import type { Secrets } from '../secrets.ts'
 
 type Options = { db: Database; baseUrl: string; dataDir: string; setupToken: string; workers?: number }
 type Demo = Awaited<ReturnType<typeof findDemo>>
 
-/** What a start announces, once the actual port is known: text for a terminal, and fields without passwords for the log. */
+/** What a start announces, once the actual port is known: text for a terminal, and fields for the log. */
 export const buildAnnouncement = ({
   databaseUrl,
   config,
@@ -37,13 +36,13 @@ export const buildAnnouncement = ({
     }),
   )
 
-/** The set-up link is useless once an account exists. */
+/** The set-up link is useless once an account exists, and the demo's password opens only the demo. */
 const announcedFields = async (db: Database, { baseUrl, dataDir, setupToken }: Omit<Options, 'db' | 'workers'>) => {
   const { account } = await findDemo(db, dataDir)
   return {
     pid: process.pid,
     ...((await readSetupState(db)) !== 'in use' && { setUpUrl: signUpUrl(baseUrl, setupToken) }),
-    ...(account?.password && { demoSignIn: demoSignInFile(dataDir) }),
+    ...(account?.password && { demoEmail: account.email, demoPassword: account.password }),
   }
 }
 
