@@ -29,7 +29,7 @@ test('the first payout asks for legal details, and its statement has them', asyn
     await dialog.getByLabel('Legal name').fill('Acme GmbH')
     await expectAccessibleAgain(page)
     await press(page, 'Create payout of $10.00')
-    await dialog.getByText(/must/).waitFor()
+    await dialog.getByText(/must/i).waitFor()
     await dialog.getByLabel('Address').fill('1 Example Street\nBerlin')
     await press(page, 'Create payout of $10.00')
     await page.getByRole('heading', { level: 1, name: /^Payout \d+$/ }).waitFor()
@@ -60,6 +60,7 @@ test('a statement without legal details is reissued with them, and both versions
     await expectAccessibleAgain(page)
     await page.getByRole('link', { name: /^Version 1,/ }).click()
     await page.getByText('Acme GmbH').waitFor({ state: 'detached' })
+    await page.getByText('Your legal details were missing').waitFor({ state: 'detached' })
     await page.getByText('$10.00').first().waitFor()
   }
   await visit(service, `${program.path}/payouts/${id}/statements/${lines[0].id}`, act, { as: program.account })

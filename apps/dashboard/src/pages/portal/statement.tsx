@@ -2,7 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useCall } from '~/api/call.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
-import { useShownVersion } from '../statements/reissue.tsx'
+import { isLatest, useShownVersion } from '../statements/reissue.tsx'
 import { HINT, StatementPage } from '../statements/statement-page.tsx'
 import { usePartnership } from './portal-context.ts'
 
@@ -28,10 +28,11 @@ export const PortalStatement = () => {
           Go to payouts
         </Link>
       }
-      hint={({ partner, canReissue }) =>
-        !partner && (
+      hint={(shown) =>
+        isLatest(shown) &&
+        !shown.partner && (
           <p className={HINT}>
-            {canReissue
+            {shown.canReissue
               ? `Legal details were added since this statement was issued. ${partnership.programName} can reissue it.`
               : `Your legal details were missing when this statement was issued. Add them on the Payouts page, then ask ${partnership.programName} to reissue it.`}
           </p>

@@ -36,6 +36,8 @@ export const useShownVersion = () => {
   return version
 }
 
+export const isLatest = ({ version, versions }: Statement) => versions.every((other) => other.version <= version)
+
 /** Links to every version of a statement that was reissued. */
 export const Versions = ({ statement: { version: shown, versions } }: { statement: Statement }) =>
   versions.length < 2 ? null : (

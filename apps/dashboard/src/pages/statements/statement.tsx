@@ -4,7 +4,7 @@ import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BACK_LINK, BackLabel } from '~/components/back-link.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
-import { Reissue, useShownVersion } from './reissue.tsx'
+import { isLatest, Reissue, useShownVersion } from './reissue.tsx'
 import { HINT, StatementPage } from './statement-page.tsx'
 
 export const MerchantStatement = () => {
@@ -40,7 +40,7 @@ export const MerchantStatement = () => {
 const Hint = ({ statement }: { statement: Statement }) => {
   const { program } = useProgram()
   const { merchant, partner, partnerName, canReissue } = statement
-  if (merchant && partner && !canReissue) return null
+  if (!isLatest(statement) || (merchant && partner && !canReissue)) return null
   return (
     <div className={HINT}>
       {canReissue && <p>Legal details were added or changed since this statement was issued.</p>}

@@ -8,7 +8,8 @@ type Props = { canInvite: boolean; several?: boolean }
 /** On by default. Without an email address there is no one to invite. */
 export const InviteSwitch = ({ canInvite, several = false }: Props) => {
   const who = several ? 'partners with an email address' : 'them'
-  const how = instance.hasMail ? `Emails ${who} an invitation.` : 'You get an invitation link to send.'
+  const links = several ? 'invitation links' : 'an invitation link'
+  const how = instance.hasMail ? `Emails ${who} an invitation.` : `You get ${links} to send.`
   return (
     <Switch
       key={String(canInvite)}

@@ -56,7 +56,7 @@ export const PartnersForm = ({ onAdded }: { onAdded: (outcome: Outcome) => void 
         </FileButton>
       </div>
       {may('payout:manage') && <GroupSelect />}
-      <LinkPreview name={first?.name ?? ''} code={first?.code ?? ''} />
+      <LinkPreview name={first?.name ?? ''} code={first?.code ?? ''} more={partners.length - 1} />
       <InviteSwitch canInvite={partners.some(({ email }) => email !== null)} several />
       {add.progress && <Progress label="Adding partners" progress={add.progress} noun="partners" />}
       <FormError error={add.error} />

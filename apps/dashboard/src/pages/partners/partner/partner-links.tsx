@@ -54,7 +54,9 @@ export const PartnerLinks = ({ partner }: { partner: PartnerDetail }) => {
           </ul>
         )}
       </QueryView>
-      {formerCodes.length > 0 && <p className="px-5 pt-1 text-faint text-xs">Former codes: {formerCodes.join(', ')}</p>}
+      {formerCodes.length > 0 && (
+        <p className="px-5 pt-1 pb-3 text-faint text-xs">Former codes: {formerCodes.join(', ')}</p>
+      )}
       <Link
         to="/programs/$programId/links"
         params={{ programId: String(program.id) }}

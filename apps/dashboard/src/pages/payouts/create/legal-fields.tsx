@@ -18,42 +18,45 @@ type Props = { texts: LegalTexts; onChange: (texts: LegalTexts) => void; error: 
 
 /** Asked for before the first statements are issued. */
 export const LegalFields = ({ texts, onChange, error }: Props) => (
-  <fieldset className="mt-3 flex flex-col gap-3 rounded-lg border border-line px-3 pt-2 pb-3">
+  <fieldset className="mt-3 flex flex-col gap-2.5 rounded-lg border border-line px-3 pt-1 pb-3">
     <legend className="px-1 font-medium text-ink text-sm">Your business</legend>
     <p className="text-xs">
-      Each partner gets a statement with your legal details. Leave these empty to add them later and reissue the
+      Shown on the statement that each partner gets. You can also leave these empty, add them later and reissue the
       statements.
     </p>
-    <Field label="Legal name" optional error={fieldError(error, 'legalName')}>
-      {(wiring) => (
-        <Input
-          {...wiring}
-          value={texts.legalName}
-          maxLength={200}
-          autoComplete="organization"
-          onChange={({ target }) => onChange({ ...texts, legalName: target.value })}
-        />
-      )}
-    </Field>
-    <Field label="Address" optional error={fieldError(error, 'address')}>
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Field label="Legal name" error={fieldError(error, 'legalName')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            value={texts.legalName}
+            maxLength={200}
+            autoComplete="organization"
+            onChange={({ target }) => onChange({ ...texts, legalName: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Tax ID" optional error={fieldError(error, 'taxId')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            value={texts.taxId}
+            maxLength={60}
+            autoComplete="off"
+            onChange={({ target }) => onChange({ ...texts, taxId: target.value })}
+          />
+        )}
+      </Field>
+    </div>
+    <Field label="Address" error={fieldError(error, 'address')}>
       {(wiring) => (
         <Textarea
           {...wiring}
           value={texts.address}
           maxLength={500}
-          rows={3}
+          rows={2}
+          className="min-h-14"
           onChange={({ target }) => onChange({ ...texts, address: target.value })}
-        />
-      )}
-    </Field>
-    <Field label="Tax ID" optional error={fieldError(error, 'taxId')}>
-      {(wiring) => (
-        <Input
-          {...wiring}
-          value={texts.taxId}
-          maxLength={60}
-          autoComplete="off"
-          onChange={({ target }) => onChange({ ...texts, taxId: target.value })}
         />
       )}
     </Field>
