@@ -154,7 +154,8 @@ describe('a link disabled under load', () => {
     const user = await givenUser(service)
     const workspaceId = await givenWorkspace(user)
     const programId = (await user.call('POST', '/api/programs', { workspaceId, name: 'Moment' })).body.data.id
-    const partnerId = (await user.call('POST', `/api/programs/${programId}/partners`, { name: 'P' })).body.data.id
+    const partner = { name: 'P', createLink: false }
+    const partnerId = (await user.call('POST', `/api/programs/${programId}/partners`, partner)).body.data.id
     const link = (await user.call('POST', `/api/programs/${programId}/links`, { partnerId })).body.data
     const affiliate_url = `https://shop.example/?aff=${link.aff}`
 
