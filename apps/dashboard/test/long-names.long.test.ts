@@ -23,8 +23,8 @@ const givenLongNames = async () => {
   await owner.call('PUT', `${api}/partners/${partnerId}/reward`, { lead: { amountCents: 100 } })
   const [{ id: saleId }] = (await owner.call('GET', `${api}/sales`)).body.data
   const [{ id: customerId }] = (await owner.call('GET', `${api}/customers`)).body.data
-  const places = `partners partners/${partnerId} links customers customers/${customerId} sales sales/${saleId}`
-  return { owner, places: `${places} commissions payouts events settings/audit`.split(' ') }
+  const places = `partners partners/${partnerId} links sales/customers sales/customers/${customerId} sales sales/${saleId}`
+  return { owner, places: `${places} commissions payouts sales/events settings/audit-log`.split(' ') }
 }
 const { owner, places } = await givenLongNames()
 
