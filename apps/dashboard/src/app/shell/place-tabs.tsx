@@ -6,9 +6,9 @@ import { useWaiting } from './use-waiting.ts'
 import { WaitingBadge } from './waiting-badge.tsx'
 
 const TAB =
-  'flex items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-2.5 py-2.5 text-soft text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink'
+  'flex h-10 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-2.5 text-soft text-sm hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink'
 
-/** The pages of a place that has several. */
+/** The pages of a place that has several. The first has the address and the badge of the place, which the menu shows. */
 export const PlaceTabs = () => {
   const { program, may } = useProgram()
   const { pathname } = useLocation()
@@ -29,16 +29,16 @@ export const PlaceTabs = () => {
             ref={bar}
             className="mx-auto -mb-px flex w-full max-w-6xl overflow-x-auto [scrollbar-width:none] px-1.5 sm:px-3.5 lg:px-5.5"
           >
-            {place.tabs?.map(({ label, to }) => (
+            {place.tabs?.map(({ label, to }, index) => (
               <li key={to} className="flex">
                 <Link
                   to={to}
                   params={{ programId: String(program.id) }}
                   activeOptions={{ exact: true, includeSearch: false }}
                   className={TAB}
-                  {...waiting.labelFor({ to, label })}
+                  {...(index > 0 && waiting.labelFor({ to, label }))}
                 >
-                  {label} <WaitingBadge waiting={waiting.at(to)} />
+                  {label} {index > 0 && <WaitingBadge waiting={waiting.at(to)} />}
                 </Link>
               </li>
             ))}

@@ -11,7 +11,7 @@ export const ApplicationPage = () => {
   return (
     <>
       {program.applicationsOpen && (
-        <CopyButton text={`${instance.portalUrl}/apply/${program.id}`} label="Copy application link" look="secondary" />
+        <CopyButton text={`${instance.portalUrl}/apply/${program.id}`} label="Copy application link" look="secondary" size="medium" />
       )}
       <Link
         to="/programs/$programId/settings/applications"
