@@ -47,105 +47,42 @@ export type Destination = {
   keywords?: string[]
 }
 
-export type PlaceName =
-  | 'overview'
-  | 'analytics'
-  | 'partners'
-  | 'links'
-  | 'sales'
-  | 'commissions'
-  | 'payouts'
-  | 'resources'
-  | 'settings'
-
 /** A line of the menu. Its pages are tabs; a place without tabs is one page. */
-export type Place = Destination & { name: PlaceName; tabs?: Destination[] }
+export type Place = Destination & { tabs?: [Destination, ...Destination[]] }
 
-const partners: Destination[] = [
-  { label: 'Partners', to: '/programs/$programId/partners', icon: UsersRound, permission: 'tracking:read' },
-  { label: 'Groups', to: '/programs/$programId/partners/groups', icon: Layers, permission: 'program:read' },
-  {
-    label: 'Applications',
-    to: '/programs/$programId/partners/applications',
-    icon: ClipboardList,
-    permission: 'tracking:read',
-  },
-]
-
-const sales: Destination[] = [
-  { label: 'Sales', to: '/programs/$programId/sales', icon: ShoppingBag, permission: 'tracking:list' },
-  { label: 'Customers', to: '/programs/$programId/sales/customers', icon: Contact, permission: 'tracking:list' },
-  { label: 'Events', to: '/programs/$programId/sales/events', icon: Activity, permission: 'tracking:list' },
-  {
-    label: 'Check attribution',
-    to: '/programs/$programId/sales/check-attribution',
-    icon: SearchCheck,
-    permission: 'tracking:read',
-    keywords: ['why'],
-  },
-]
+const place = (...tabs: [Destination, ...Destination[]]): Place => ({ ...tabs[0], tabs })
 
 /** The menu, top to bottom. A new page is a tab of a place or a section of the settings; routes/ has its route. */
 export const PLACES: Place[] = [
-  {
-    name: 'overview',
-    label: 'Overview',
-    to: '/programs/$programId',
-    icon: ChartNoAxesColumn,
-    permission: 'tracking:read',
-  },
-  {
-    name: 'analytics',
-    label: 'Analytics',
-    to: '/programs/$programId/analytics',
-    icon: ChartSpline,
-    permission: 'tracking:read',
-  },
-  {
-    name: 'partners',
-    label: 'Partners',
-    to: '/programs/$programId/partners',
-    icon: UsersRound,
-    permission: 'tracking:read',
-    tabs: partners,
-  },
-  { name: 'links', label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
-  {
-    name: 'sales',
-    label: 'Sales',
-    to: '/programs/$programId/sales',
-    icon: ShoppingBag,
-    permission: 'tracking:list',
-    tabs: sales,
-  },
-  {
-    name: 'commissions',
-    label: 'Commissions',
-    to: '/programs/$programId/commissions',
-    icon: HandCoins,
-    permission: 'commission:read',
-  },
-  {
-    name: 'payouts',
-    label: 'Payouts',
-    to: '/programs/$programId/payouts',
-    icon: Banknote,
-    permission: 'commission:read',
-  },
-  {
-    name: 'resources',
-    label: 'Resources',
-    to: '/programs/$programId/resources',
-    icon: FolderOpen,
-    permission: 'program:read',
-  },
-  {
-    name: 'settings',
-    label: 'Settings',
-    to: '/programs/$programId/settings',
-    icon: Settings,
-    permission: 'program:read',
-  },
+  { label: 'Overview', to: '/programs/$programId', icon: ChartNoAxesColumn, permission: 'tracking:read' },
+  { label: 'Analytics', to: '/programs/$programId/analytics', icon: ChartSpline, permission: 'tracking:read' },
+  place(
+    { label: 'Partners', to: '/programs/$programId/partners', icon: UsersRound, permission: 'tracking:read' },
+    { label: 'Groups', to: '/programs/$programId/partners/groups', icon: Layers, permission: 'program:read' },
+    {
+      label: 'Applications',
+      to: '/programs/$programId/partners/applications',
+      icon: ClipboardList,
+      permission: 'tracking:read',
+    },
+  ),
+  { label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
+  place(
+    { label: 'Sales', to: '/programs/$programId/sales', icon: ShoppingBag, permission: 'tracking:list' },
+    { label: 'Customers', to: '/programs/$programId/sales/customers', icon: Contact, permission: 'tracking:list' },
+    { label: 'Events', to: '/programs/$programId/sales/events', icon: Activity, permission: 'tracking:list' },
+    {
+      label: 'Check attribution',
+      to: '/programs/$programId/sales/check-attribution',
+      icon: SearchCheck,
+      permission: 'tracking:read',
+      keywords: ['why'],
+    },
+  ),
+  { label: 'Commissions', to: '/programs/$programId/commissions', icon: HandCoins, permission: 'commission:read' },
+  { label: 'Payouts', to: '/programs/$programId/payouts', icon: Banknote, permission: 'commission:read' },
+  { label: 'Resources', to: '/programs/$programId/resources', icon: FolderOpen, permission: 'program:read' },
+  { label: 'Settings', to: '/programs/$programId/settings', icon: Settings, permission: 'program:read' },
 ]
 
 /** In the menu until every step is done. */
@@ -172,7 +109,7 @@ export const firstPermitted = (permissions: readonly Permission[]) =>
 /** The places and tabs that the user may see. A place leads to its first tab. */
 export const permittedPlaces = (may: (permission: Permission) => boolean): Place[] =>
   PLACES.flatMap((place) => {
-    const tabs = place.tabs?.filter(({ permission }) => may(permission))
-    if (!tabs) return may(place.permission) ? [place] : []
-    return tabs[0] ? [{ ...place, to: tabs[0].to, tabs }] : []
+    const [first, ...tabs] = (place.tabs ?? [place]).filter(({ permission }) => may(permission))
+    if (!first) return []
+    return [{ ...place, to: first.to, ...(place.tabs && { tabs: [first, ...tabs] }) }]
   })
