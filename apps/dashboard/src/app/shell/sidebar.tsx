@@ -69,7 +69,12 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
 const useIsSettingUp = () => {
   const { program, may } = useProgram()
   const mayRead = may('tracking:read')
-  const { data } = useCall('get /api/programs/{programId}/set-up', { programId: program.id }, { enabled: mayRead })
+  const { data } = useCall(
+    'get /api/programs/{programId}/set-up',
+    { programId: program.id },
+    // Once it is done, only the pages about it read it again.
+    { enabled: ({ state }) => mayRead && state.data?.done !== true },
+  )
   return mayRead && data?.done === false
 }
 
