@@ -1,5 +1,7 @@
 import type { PublishedEventData, PublishedEventType } from '@tributary/contract'
+import { sql } from 'kysely'
 import { beforeCommit, type Tx, type Writer } from '../database/transaction.ts'
+import { isTransientError } from '../database/transient-errors.ts'
 import { type NewEvent, publish } from './events.ts'
 
 /** A kind of object whose changes are published. */
@@ -77,6 +79,23 @@ export const creating = async <Row extends { id: number } | undefined>(
 /** For writes that no event shows, and for those that the event of a new object already includes. */
 export const withoutEvent = (tx: Tx): Writer => tx
 
+/** Runs `change` in a savepoint. If it fails, its writes are undone and not published. A transient error ends the transaction. */
+export const inSavepoint = async (tx: Tx, change: () => Promise<unknown>) => {
+  const known = new Map([...(groups.get(tx) ?? [])].map(([key, { before }]) => [key, new Set(before.keys())]))
+  await sql`SAVEPOINT change`.execute(tx)
+  try {
+    await change()
+  } catch (error) {
+    if (isTransientError(error)) throw error
+    await sql`ROLLBACK TO SAVEPOINT change`.execute(tx)
+    await sql`RELEASE SAVEPOINT change`.execute(tx)
+    for (const [key, { before }] of groups.get(tx) ?? [])
+      for (const id of before.keys()) if (!known.get(key)?.has(id)) before.delete(id)
+    throw error
+  }
+  await sql`RELEASE SAVEPOINT change`.execute(tx)
+}
+
 const groupOf = (tx: Tx, name: KindName, { programId, at }: Scope) => {
   let ofTransaction = groups.get(tx)
   if (!ofTransaction) {
@@ -125,7 +144,7 @@ const eventsOf = async (tx: Tx, { kind, programId, before, at }: Group): Promise
   return events
 }
 
-/** No event says that an object is gone, so receivers would keep it. A new one can be gone if its savepoint was rolled back. */
+/** No event says that an object is gone, so receivers would keep it. A new one has not been published yet. */
 const refuseDeleted = (
   { name }: PublishedKind,
   { some, found, before }: { some: number[]; found: Data[]; before: Group['before'] },

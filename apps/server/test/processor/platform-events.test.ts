@@ -126,6 +126,24 @@ describe('events of the platform', () => {
       })
       expect(await salesOf(program)).toHaveLength(1)
     })
+
+    test('that fail after creating and changing a sale leave nothing of it, and the account is connected', async () => {
+      const program = await givenMerchant()
+      const account = unique('acct')
+      const payment = paymentOf(program, account)
+      await deliver(payment.chargeRefunded(595))
+      await deliver(payment.completed())
+      await service.pool.query(`ALTER TABLE processor_refunds ADD CONSTRAINT broken CHECK (program_id <> ${program.id})`)
+      await connect(program, account)
+      await service.pool.query('ALTER TABLE processor_refunds DROP CONSTRAINT broken')
+      expect(await connectionOf(program)).toMatchObject({ status: 'connected' })
+      expect(await salesOf(program)).toEqual([])
+      await program.owner.call('POST', `${program.api}/processor/replay`, {
+        since: '2020-01-01T00:00:00Z',
+        dryRun: false,
+      })
+      expect(await salesOf(program)).toMatchObject([{ amountCents: 1_000 }])
+    })
   })
 
   test('with a foreign signature are rejected and not stored', async () => {

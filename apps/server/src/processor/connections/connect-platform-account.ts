@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { recordAudit } from '../../audit/audit-log.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { isTransientError } from '../../database/transient-errors.ts'
+import { inSavepoint } from '../../outbox/publish-changes.ts'
 import { createConnection, lockConnection } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -72,18 +72,12 @@ type UnassignedEvent = { source: Source; event: IncomingEvent; raw: Buffer }
 
 /** A failure of ours must not prevent the account from being connected. */
 const claim = async (tx: Tx, deps: Deps, unassigned: UnassignedEvent) => {
-  await sql`SAVEPOINT unassigned`.execute(tx)
+  const apply = async () => (await reapplyEvent(tx, deps, unassigned.source, unassigned.event)) ?? NOT_APPLIED
   try {
-    await storeOnce(
-      tx,
-      unassigned,
-      async () => (await reapplyEvent(tx, deps, unassigned.source, unassigned.event)) ?? NOT_APPLIED,
-    )
+    await inSavepoint(tx, () => storeOnce(tx, unassigned, apply))
   } catch (error) {
     if (isTransientError(error)) throw error
     deps.log.error({ err: error, eventId: unassigned.event.id }, 'could not apply processor event')
-    await sql`ROLLBACK TO SAVEPOINT unassigned`.execute(tx)
     await storeOnce(tx, unassigned, async () => FAILED)
   }
-  await sql`RELEASE SAVEPOINT unassigned`.execute(tx)
 }
