@@ -1,10 +1,14 @@
-import { attributeLead, type LeadCallFacts } from '../../apps/server/src/attribution/attribute-lead.ts'
-import { attributeSale, type SaleFacts } from '../../apps/server/src/attribution/attribute-sale.ts'
+import {
+  attributeLead,
+  attributeSale,
+  type LeadCallFacts,
+  type SaleFacts,
+} from '../../apps/server/src/attribution/attribution.ts'
 import { hashEmail } from '../../apps/server/src/customers/customers.ts'
 import { RULE_VERSIONS, type RuleName, toJson } from '../../apps/server/src/explain/decisions.ts'
-import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/commissions/decide-commission.ts'
+import { type CommissionFacts, decideCommission } from '../../apps/server/src/money/rewards/rewards.ts'
 import type { Program } from '../../apps/server/src/programs/programs.ts'
-import { hashSaleRequest } from '../../apps/server/src/tracking/sales/sale-call.ts'
+import { hashSaleRequest } from '../../apps/server/src/tracking/sales/create-sales.ts'
 import { bytea, type Cell, rowOf } from './copy.ts'
 import type { Visitor } from './visitors.ts'
 

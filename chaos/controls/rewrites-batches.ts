@@ -1,8 +1,7 @@
 import { APP_ROLE, openPool } from '../../apps/server/src/database/connect.ts'
 import { groupCommit } from '../../apps/server/src/database/group-commit.ts'
 import { newClickToken } from '../../apps/server/src/tracking/clicks/click-ids.ts'
-import type { ClickRow } from '../../apps/server/src/tracking/clicks/click-statement.ts'
-import { writeClicks } from '../../apps/server/src/tracking/clicks/write-clicks.ts'
+import { type ClickRow, writeClicks } from '../../apps/server/src/tracking/clicks/write-clicks.ts'
 import { runWith } from './run-with.ts'
 
 /** Rewrites a batch with a lost response under new IDs, so that it is not recognized. */

@@ -1,7 +1,6 @@
 import { APP_ROLE, openPool } from '../../apps/server/src/database/connect.ts'
 import { groupCommit } from '../../apps/server/src/database/group-commit.ts'
-import type { ClickRow } from '../../apps/server/src/tracking/clicks/click-statement.ts'
-import { writeClicks } from '../../apps/server/src/tracking/clicks/write-clicks.ts'
+import { type ClickRow, writeClicks } from '../../apps/server/src/tracking/clicks/write-clicks.ts'
 import { runWith } from './run-with.ts'
 
 /** Accepts every click, however long the queue: eventually each one waits longer than its caller. */

@@ -3,7 +3,7 @@ import { findCustomerByKey, lockCustomerByClick, lockCustomerKeys } from '../src
 import { inTransaction } from '../src/database/transaction.ts'
 import { findProgram } from '../src/programs/programs.ts'
 import { createLeads } from '../src/tracking/leads/create-leads.ts'
-import { buildLeadFacts, toLeadRow } from '../src/tracking/leads/lead-call.ts'
+import { buildLeadFacts, toLeadRow } from '../src/tracking/leads/record-lead.ts'
 import { givenClick, givenProgram, unique } from './support/given.ts'
 import { customerOf } from './support/records.ts'
 import { SECRETS, startTestService } from './support/service.ts'

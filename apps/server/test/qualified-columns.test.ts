@@ -4,7 +4,7 @@ import { findCustomerByKey, lockCustomerByClick } from '../src/customers/custome
 import { findLeadByClick } from '../src/customers/leads.ts'
 import type { Tx } from '../src/database/transaction.ts'
 import { findFirstSale, hasCreditedSale, lockWaitingSales } from '../src/sales/customer-sales.ts'
-import { clickStatement } from '../src/tracking/clicks/click-statement.ts'
+import { clickStatement } from '../src/tracking/clicks/write-clicks.ts'
 import { givenLedger } from './money/given-money.ts'
 
 const { owner } = await givenLedger()

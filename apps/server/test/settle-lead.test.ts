@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { LEAD_AUTH } from '@tributary/contract'
-import { type LeadDecision, type LeadFacts, type LeadState, settleLead } from '../src/attribution/attribute-lead.ts'
+import { type LeadDecision, type LeadFacts, type LeadState, settleLead } from '../src/attribution/attribution.ts'
 
 /** The state of the click's own record after the decision. */
 const nextLeadState = (lead: LeadState, { outcome }: LeadDecision): LeadState => {

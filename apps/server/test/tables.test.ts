@@ -30,16 +30,21 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   customers: {
     // The click statement is the one exception to a single writer: three tables in one round trip.
-    customers: ['customers/customers.ts', 'customers/purge-visitors.ts', 'tracking/clicks/click-statement.ts'],
+    customers: [
+      'customers/customers.ts',
+      'customers/purge-visitors.ts',
+      'customers/store-address.ts',
+      'tracking/clicks/write-clicks.ts',
+    ],
     customerKeys: ['customers/customers.ts'],
-    customerEmails: ['customers/customers.ts'],
+    customerEmails: ['customers/customers.ts', 'customers/store-address.ts'],
     leads: ['customers/leads.ts'],
     erasedCustomers: ['customers/erased-customers.ts'],
   },
   sales: { sales: ['sales/sales.ts'] },
   idempotency: { idempotencyKeys: ['idempotency/idempotency-keys.ts'] },
   events: {
-    clickEvents: ['database/schema/retention.ts', 'events/forget-clicks.ts', 'tracking/clicks/click-statement.ts'],
+    clickEvents: ['database/schema/retention.ts', 'events/forget-clicks.ts', 'tracking/clicks/write-clicks.ts'],
     clickRetention: ['database/schema/retention.ts'],
     changedDays: [
       'events/roll-up/changed-days.ts',
@@ -50,8 +55,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     dailyCustomers: ['events/roll-up/roll-up-customers.ts'],
     firstSales: ['events/roll-up/roll-up-customers.ts'],
     dailyConversions: ['events/roll-up/roll-up-days.ts'],
-    dailyCounts: ['tracking/clicks/click-statement.ts'],
-    testEvents: ['events/test-events.ts'],
+    dailyCounts: ['tracking/clicks/write-clicks.ts'],
+    testEvents: ['events/purge-test-events.ts', 'events/test-events.ts'],
     dailyBreakdowns: [
       'events/roll-up/add-facts.ts',
       'events/roll-up/fold-days.ts',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { newClickToken } from '../src/tracking/clicks/click-ids.ts'
-import type { ClickRow } from '../src/tracking/clicks/click-statement.ts'
-import { writeClicks } from '../src/tracking/clicks/write-clicks.ts'
+import { type ClickRow, writeClicks } from '../src/tracking/clicks/write-clicks.ts'
 import { clickRow } from './support/click-row.ts'
 import { givenLink, givenProgram } from './support/given.ts'
 import { clickEventsOf, countsOf } from './support/records.ts'

@@ -1,6 +1,11 @@
-import { attributeLead, type LeadCallFacts } from '../attribution/attribute-lead.ts'
-import { attributeSale, type SaleFacts } from '../attribution/attribute-sale.ts'
-import type { Click, CustomerRecord } from '../attribution/candidates.ts'
+import {
+  attributeLead,
+  attributeSale,
+  type Click,
+  type CustomerRecord,
+  type LeadCallFacts,
+  type SaleFacts,
+} from '../attribution/attribution.ts'
 import type { NewDecision } from '../explain/decisions.ts'
 import type { Program } from '../programs/programs.ts'
 

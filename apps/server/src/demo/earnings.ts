@@ -7,7 +7,7 @@ import { rewardAnswer } from '../money/rewards/change-reward.ts'
 import { addTerms, termsAt } from '../money/rewards/reward-terms.ts'
 import type { Program } from '../programs/programs.ts'
 import { reverseCommission } from '../tracking/commissions/commission-changes.ts'
-import { earnForLeads, earnForSales } from '../tracking/commissions/earn-commissions.ts'
+import { earnForLeads, earnForSales } from '../tracking/commissions/earn-for-events.ts'
 import { decideLead, decideSale } from './decisions.ts'
 import { createGroups } from './groups.ts'
 

@@ -6,8 +6,7 @@ import {
   type Step,
   say,
 } from '@tributary/contract'
-import type { LeadAttribution } from '../attribution/attribute-lead.ts'
-import type { SaleAttribution } from '../attribution/attribute-sale.ts'
+import type { LeadAttribution, SaleAttribution } from '../attribution/attribution.ts'
 import type { AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import { describeState } from './commission-words.ts'

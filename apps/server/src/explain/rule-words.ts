@@ -1,9 +1,12 @@
 import { LOSER_REASONS, type Part, type ReasonCode, type Step, say } from '@tributary/contract'
-import type { LeadAttribution } from '../attribution/attribute-lead.ts'
-import type { SaleAttribution } from '../attribution/attribute-sale.ts'
-import type { CommissionDecision, CommissionFacts } from '../money/commissions/decide-commission.ts'
-import type { CorrectionDecision, CorrectionFacts } from '../money/commissions/decide-correction.ts'
-import type { ReversalDecision, ReversalFacts } from '../money/commissions/decide-reversal.ts'
+import type { LeadAttribution, SaleAttribution } from '../attribution/attribution.ts'
+import type {
+  CorrectionDecision,
+  CorrectionFacts,
+  ReversalDecision,
+  ReversalFacts,
+} from '../money/commissions/commission-rules.ts'
+import type { CommissionDecision, CommissionFacts } from '../money/rewards/rewards.ts'
 import type { Decision } from './decisions.ts'
 import { capitalize, toStep } from './parts.ts'
 import type { Words } from './words.ts'

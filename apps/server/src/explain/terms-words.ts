@@ -2,7 +2,7 @@ import { type Part, say, type TierAfter, type TierPeriod } from '@tributary/cont
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { nameOf, usersById } from '../database/sql/users-by-id.ts'
-import type { CommissionDecision, CommissionFacts } from '../money/commissions/decide-commission.ts'
+import type { CommissionDecision, CommissionFacts } from '../money/rewards/rewards.ts'
 import type { Decision } from './decisions.ts'
 import type { Words } from './words.ts'
 

@@ -3,15 +3,13 @@ import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { programOfClickId } from '../tracking/clicks/click-ids.ts'
 import { recordAddress } from '../tracking/leads/record-address.ts'
-import { recordLead } from '../tracking/leads/record-lead.ts'
+import { type RecordedLead, recordLead } from '../tracking/leads/record-lead.ts'
 import { recordTestEvent } from '../tracking/set-up/record-test-event.ts'
-import { leadAnswer, testAnswer } from './answers/tracking-answers.ts'
+import { testAnswer } from './answers/tracking-answers.ts'
 import type { App, Call, Dependencies } from './context.ts'
-import { normalizeBody } from './field-aliases.ts'
-import { markReplay, readIdempotencyKey } from './keyed/idempotency.ts'
-import { refuseOtherProgram, requireKey } from './keyed/require-key.ts'
+import { markReplay, readIdempotencyKey, refuseOtherProgram, requireKey } from './keyed/keyed-call.ts'
 import { testOriginOf } from './public/test-origin.ts'
-import { check, readJson } from './read-json.ts'
+import { check, normalizeBody, readJson } from './read-json.ts'
 
 /** POST /api/v1/track/lead: an `Authorization` header means it comes from the merchant's server, otherwise from a browser. */
 export const trackLead = (app: App, dependencies: Dependencies) =>
@@ -71,4 +69,18 @@ const browserLead = async (c: Call, dependencies: Dependencies) => {
     await recordAddress(dependencies, { programId: program.id, customerKey, address, browserClickId: lead.clickId })
   }
   return c.json(leadAnswer(lead))
+}
+
+const leadAnswer = (lead: RecordedLead) => {
+  switch (lead.outcome) {
+    case 'provisional':
+      return { success: true, click_id: lead.clickId, provisional: true }
+    case 'duplicate_in_browser':
+      return { success: true, click_id: lead.clickId, duplicate: true }
+    default: {
+      const { leadId, customerKey, clickId } = lead
+      const duplicate = lead.outcome === 'duplicate' ? true : undefined
+      return { success: true, lead_id: leadId, customer_key: customerKey, click_id: clickId, duplicate }
+    }
+  }
 }

@@ -11,7 +11,7 @@ import {
 } from '../programs/processor-connections.ts'
 import { findPrograms, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
-import { type IncomingReport, recordPaymentReports } from '../tracking/payments/record-payment-report.ts'
+import { type IncomingReport, recordPaymentReports } from '../tracking/payments/sync-payments.ts'
 import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
 import { releaseAccount } from './connections/accounts.ts'
 import type { Outcome } from './inbox.ts'

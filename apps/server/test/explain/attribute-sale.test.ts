@@ -2,8 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { ATTRIBUTION_MODELS, UNCREDITED_REASONS } from '@tributary/contract'
 import openapi from '../../../../docs/openapi.json'
-import { attributeSale, type SaleAttribution, type SaleFacts } from '../../src/attribution/attribute-sale.ts'
-import type { Click, CustomerRecord } from '../../src/attribution/candidates.ts'
+import {
+  attributeSale,
+  type Click,
+  type CustomerRecord,
+  type SaleAttribution,
+  type SaleFacts,
+} from '../../src/attribution/attribution.ts'
 import { fromJson, toJson } from '../../src/explain/decisions.ts'
 
 const DAY_MS = 86_400_000

@@ -1,13 +1,18 @@
-import { attributeLead, type LeadCallFacts } from '../../src/attribution/attribute-lead.ts'
-import { attributeSale, type SaleFacts } from '../../src/attribution/attribute-sale.ts'
+import { attributeLead, attributeSale, type LeadCallFacts, type SaleFacts } from '../../src/attribution/attribution.ts'
 import { type ConfirmationFacts, confirmCustomer } from '../../src/attribution/confirm-customer.ts'
 import type { RuleName } from '../../src/explain/decisions.ts'
 import { type AdjustmentFacts, decideAdjustment } from '../../src/money/adjustments/decide-adjustment.ts'
-import { type CommissionFacts, decideCommission } from '../../src/money/commissions/decide-commission.ts'
-import { type CorrectionFacts, decideCorrection } from '../../src/money/commissions/decide-correction.ts'
-import { type DisputeFacts, decideDispute } from '../../src/money/commissions/decide-dispute.ts'
-import { decideReversal, type ReversalFacts } from '../../src/money/commissions/decide-reversal.ts'
-import { decideReview, type ReviewFacts } from '../../src/money/commissions/decide-review.ts'
+import {
+  type CorrectionFacts,
+  type DisputeFacts,
+  decideCorrection,
+  decideDispute,
+  decideReversal,
+  decideReview,
+  type ReversalFacts,
+  type ReviewFacts,
+} from '../../src/money/commissions/commission-rules.ts'
+import { type CommissionFacts, decideCommission } from '../../src/money/rewards/rewards.ts'
 
 /** Every rule by name and version. A version stays as long as decisions made by it are stored. */
 const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
+import { balanceOf, type Standing, standingOf } from '../../src/money/commissions/commission-rules.ts'
 import {
   type CreditedEvent,
   type CustomerFacts,
@@ -8,7 +9,6 @@ import {
   type SaleEvent,
 } from '../../src/money/commissions/evaluate.ts'
 import { type Booked, movesBetween } from '../../src/money/commissions/ledger-moves.ts'
-import { balanceOf, type Standing, standingOf } from '../../src/money/commissions/standing.ts'
 import type { Terms } from '../../src/money/rewards/rewards.ts'
 import { sized } from '../support/size.ts'
 

@@ -1,4 +1,4 @@
-import type { ClickRow } from '../../src/tracking/clicks/click-statement.ts'
+import type { ClickRow } from '../../src/tracking/clicks/write-clicks.ts'
 
 /** A click as tracking hands it to the writer, with only the fields that the test is about. */
 export const clickRow = (aff: string, token: string, more: Partial<ClickRow> = {}): ClickRow => ({

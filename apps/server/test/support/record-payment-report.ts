@@ -1,7 +1,7 @@
 import type { Recorder } from '../../src/clock.ts'
 import type { Tx } from '../../src/database/transaction.ts'
 import type { ReportDecision } from '../../src/payments/payment-reports.ts'
-import { type IncomingReport, recordPaymentReports } from '../../src/tracking/payments/record-payment-report.ts'
+import { type IncomingReport, recordPaymentReports } from '../../src/tracking/payments/sync-payments.ts'
 
 type Recorded = { reportId: number; paymentId: number } & ReportDecision
 

@@ -2,11 +2,8 @@ import { MAX_AMOUNT, refundRequest } from '@tributary/contract'
 import { Refusal } from '../../refusal.ts'
 import { recordRefund } from '../../tracking/sales/record-refund.ts'
 import type { App, Dependencies } from '../context.ts'
-import { normalizeBody } from '../field-aliases.ts'
-import { check, type JsonObject, readJson } from '../read-json.ts'
-import { markReplay, readIdempotencyKey } from './idempotency.ts'
-import { requireCurrency } from './require-currency.ts'
-import { refuseOtherProgram, requireKey } from './require-key.ts'
+import { check, type JsonObject, normalizeBody, readJson } from '../read-json.ts'
+import { markReplay, readIdempotencyKey, refuseOtherProgram, requireCurrency, requireKey } from './keyed-call.ts'
 
 /** POST /api/v1/track/refund, server-side only. */
 export const trackRefund = (app: App, dependencies: Dependencies) =>

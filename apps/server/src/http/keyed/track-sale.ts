@@ -6,11 +6,8 @@ import { recordSale } from '../../tracking/sales/record-sale.ts'
 import { recordTestEvent } from '../../tracking/set-up/record-test-event.ts'
 import { testAnswer } from '../answers/tracking-answers.ts'
 import type { App, Dependencies } from '../context.ts'
-import { normalizeBody } from '../field-aliases.ts'
-import { check, type JsonObject, readJson } from '../read-json.ts'
-import { markReplay, readIdempotencyKey } from './idempotency.ts'
-import { requireCurrency } from './require-currency.ts'
-import { refuseOtherProgram, requireKey } from './require-key.ts'
+import { check, type JsonObject, normalizeBody, readJson } from '../read-json.ts'
+import { markReplay, readIdempotencyKey, refuseOtherProgram, requireCurrency, requireKey } from './keyed-call.ts'
 
 const programFields = saleRequest.pick({ program_id: true, additional_data: true })
 

@@ -10,7 +10,7 @@ import { orNotFound } from '../../platform/or-not-found.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Call, Dependencies } from '../context.ts'
-import { requireKey } from '../keyed/require-key.ts'
+import { requireKey } from '../keyed/keyed-call.ts'
 import { findSession } from '../sign-in/require-session.ts'
 
 /** Who calls, and the program and the caller's partner in it, if the call is about one. */

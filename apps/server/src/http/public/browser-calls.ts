@@ -24,7 +24,7 @@ export const allowBrowserCalls = (app: App, path: string, { limits }: Dependenci
     if (c.req.method === 'OPTIONS') return answerPreflight(c, next)
     // Hono's CORS middleware would create each response twice, so the headers are set here.
     for (const [name, value] of Object.entries(CORS_HEADERS)) c.header(name, value)
-    // Leads with an API key have their own limit (keyed/require-key.ts).
+    // Leads with an API key have their own limit (keyed/keyed-call.ts).
     if (path !== LEAD_PATH || c.req.header('authorization') === undefined) limits.browser(c.get('clientIp'))
     return next()
   })

@@ -1,9 +1,9 @@
 import { CLICK_COOKIE, FIELD_ALIASES, readClick } from '@tributary/contract'
 import { generateCookie } from 'hono/cookie'
 import type { Clock } from '../../clock.ts'
-import { createCodeLinkOpener } from '../../tracking/clicks/open-code-link.ts'
 import {
   type ClickIdentity,
+  createCodeLinkOpener,
   newClickIdentity,
   type RecordedClick,
   recordClick,
@@ -12,8 +12,7 @@ import { recordTestClick } from '../../tracking/clicks/record-test-click.ts'
 import { testAnswer } from '../answers/tracking-answers.ts'
 import type { Bindings, Dependencies } from '../context.ts'
 import { refusalBody, refusalOf } from '../errors.ts'
-import { applyAliases } from '../field-aliases.ts'
-import { type JsonObject, parseObject, readInTime } from '../read-json.ts'
+import { applyAliases, type JsonObject, parseObject, readInTime } from '../read-json.ts'
 import { logRequest, requestIdOf } from '../request.ts'
 import { CORS_HEADERS } from './browser-calls.ts'
 import { testOriginOf } from './test-origin.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isUndone, selectActiveVoid } from '../../database/sql/active-void.ts'
 import type { Tx, Writer } from '../../database/transaction.ts'
 import { changing } from '../../outbox/publish-changes.ts'
-import { saleOfCommission } from './manual-decisions.ts'
+import { saleOfCommission } from './manual-credits.ts'
 
 type NewAdjustment = {
   programId: number

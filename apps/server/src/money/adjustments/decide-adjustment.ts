@@ -1,6 +1,5 @@
 import type { PartnerStatus } from '@tributary/contract'
-import { computeReward, reviewReasons } from '../commissions/decide-commission.ts'
-import { type NoReward, payableAt, type Reward, type Terms } from '../rewards/rewards.ts'
+import { computeReward, type NoReward, payableAt, type Reward, reviewReasons, type Terms } from '../rewards/rewards.ts'
 
 /** Everything that decides what a sale credited or moved manually earns; stored with the decision. */
 export type AdjustmentFacts =

@@ -3,10 +3,9 @@ import { isVoided } from '../../database/sql/active-void.ts'
 import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { type ManualCredit, UNTOUCHED } from '../adjustments/decide-set-aside.ts'
-import { selectManualCredits } from '../adjustments/manual-decisions.ts'
+import { selectManualCredits } from '../adjustments/manual-credits.ts'
+import { type ManualCredit, type StandingFacts, UNTOUCHED } from './commission-rules.ts'
 import type { CustomerFacts, LeadEvent, SaleEvent } from './evaluate.ts'
-import type { StandingFacts } from './standing.ts'
 
 /** No click_id contains it, so a list of click_ids fits in one parameter. */
 const SEPARATOR = '\n'

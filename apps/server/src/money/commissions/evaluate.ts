@@ -1,7 +1,5 @@
-import { isSetAside, type ManualDecisions } from '../adjustments/decide-set-aside.ts'
-import type { NoReward, Reward, SaleAmounts, Terms } from '../rewards/rewards.ts'
-import { computeReward } from './decide-commission.ts'
-import { type Standing, type StandingFacts, standingOf } from './standing.ts'
+import { computeReward, type NoReward, type Reward, type SaleAmounts, type Terms } from '../rewards/rewards.ts'
+import { isSetAside, type ManualDecisions, type Standing, type StandingFacts, standingOf } from './commission-rules.ts'
 
 /** A settled lead and the review of its commission. */
 export type LeadEvent = {

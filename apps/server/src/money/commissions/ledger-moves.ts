@@ -1,5 +1,5 @@
 import type { Account } from '../ledger/ledger.ts'
-import { balanceOf, NOTHING, type Standing } from './standing.ts'
+import { balanceOf, NOTHING, type Standing } from './commission-rules.ts'
 
 /** What the ledger currently says about a commission. */
 export type Booked = Standing & {

@@ -3,15 +3,14 @@ import { isUndone, isVoided } from '../../database/sql/active-void.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { changing } from '../../outbox/publish-changes.ts'
-import { isSetAside, type ManualCredit } from '../adjustments/decide-set-aside.ts'
-import { saleOfCommission, selectManualCredits } from '../adjustments/manual-decisions.ts'
+import { saleOfCommission, selectManualCredits } from '../adjustments/manual-credits.ts'
 import { type ADJUSTMENT_CAUSE, appendLines, CORRECTION_CAUSE } from '../ledger/ledger.ts'
 import { RESERVED_BY_LINE } from '../payouts/find-payout-lines.ts'
+import { balanceOf, isSetAside, type ManualCredit, type Standing, standingOf } from './commission-rules.ts'
 import '../payouts/payout-events.ts'
 import type { SaleAmounts } from '../rewards/rewards.ts'
 import { correctCommissionRow } from './commissions.ts'
 import { type Booked, type LedgerMove, movesBetween } from './ledger-moves.ts'
-import { balanceOf, type Standing, standingOf } from './standing.ts'
 
 /** What an event earned and when it is payable. A later report about the event can change it. */
 export type Earning = { amountCents: number; termsVersion: number | null; earnedAt: Date; payableAt: Date }

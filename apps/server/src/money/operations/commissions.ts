@@ -14,7 +14,7 @@ import { orNotFound } from '../../platform/or-not-found.ts'
 import { runs } from '../../platform/runs.ts'
 import type { Program } from '../../programs/programs.ts'
 import { voidCommission } from '../../tracking/adjustments/void-commission.ts'
-import { storeReviewDecision } from '../../tracking/commissions/commission-changes.ts'
+import { storeReviewDecision } from '../../tracking/commissions/store-review-decision.ts'
 import {
   commissionTotals,
   type Filter,

@@ -2,7 +2,7 @@ import type { Statement } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { readHashed } from '../../database/transaction.ts'
-import { saleOfCommission } from '../adjustments/manual-decisions.ts'
+import { saleOfCommission } from '../adjustments/manual-credits.ts'
 import { findPayoutLine } from './find-payout-lines.ts'
 import { selectDetails, selectVersions } from './statements.ts'
 

@@ -29,7 +29,7 @@ export const sendOwnToReview = async (tx: Tx, { at, ...customer }: Customer & { 
 const OWN = 'customer_is_partner'
 const UNVERIFIED = 'unverified_customer'
 
-/** In the order of decide-commission.ts. */
+/** In the order of `reviewReasons`. */
 const withOwn = (reasons: ReviewReason[]) => {
   const others = reasons.filter((reason) => reason !== UNVERIFIED)
   const [reason = OWN, ...furtherReasons] = [...others, OWN, ...reasons.filter((one) => one === UNVERIFIED)] as const

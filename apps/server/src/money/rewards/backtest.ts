@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { RAISE_STATEMENT_TIMEOUT } from '../../database/query-timeout.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { readCreditedFacts } from '../adjustments/credited-facts.ts'
+import { readCreditedFacts } from '../adjustments/manual-credits.ts'
 import { findCustomersInPeriod, readCustomerFacts } from '../commissions/customer-facts.ts'
 import {
   type CreditedEvent,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
-import { readCreditedFacts } from '../adjustments/credited-facts.ts'
+import { readCreditedFacts } from '../adjustments/manual-credits.ts'
+import type { Standing } from '../commissions/commission-rules.ts'
 import { findCustomersInPeriod, readCustomerFacts } from '../commissions/customer-facts.ts'
 import {
   type CreditedEvent,
@@ -10,7 +11,6 @@ import {
   type LeadEvent,
   type SaleEvent,
 } from '../commissions/evaluate.ts'
-import type { Standing } from '../commissions/standing.ts'
 import { CORRECTIONS, centsIn, promisedCents } from '../ledger/ledger.ts'
 import type { ProgramTerms } from '../rewards/program-terms.ts'
 import { payableAt } from '../rewards/rewards.ts'

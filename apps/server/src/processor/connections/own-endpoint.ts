@@ -6,7 +6,7 @@ import {
   recordAccount,
 } from '../../programs/processor-connections.ts'
 import { openSecret } from '../../sealed-secrets.ts'
-import { type Delivery, isSignedWith } from '../stripe/verify-signature.ts'
+import { type Delivery, isSignedWith } from '../stripe/read-event.ts'
 
 type SignedBy = 'current' | 'previous'
 type Verified = { connection: ConnectionRow; signedBy: SignedBy }

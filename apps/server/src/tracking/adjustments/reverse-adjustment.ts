@@ -9,14 +9,14 @@ import {
   insertReversal,
 } from '../../money/adjustments/adjustments.ts'
 import { decideAdjustment } from '../../money/adjustments/decide-adjustment.ts'
-import { activeCredit } from '../../money/adjustments/decide-set-aside.ts'
+import { activeCredit } from '../../money/commissions/commission-rules.ts'
 import { findCommissionOfAdjustment } from '../../money/commissions/commissions.ts'
 import { lockCommissionAccount, rebook } from '../../money/commissions/rebook.ts'
 import { ADJUSTMENT_CAUSE } from '../../money/ledger/ledger.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleById } from '../../sales/find-sales.ts'
-import { storeReviewDecision } from '../commissions/commission-changes.ts'
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
+import { storeReviewDecision } from '../commissions/store-review-decision.ts'
 
 type Reversal = { programId: number; adjustmentId: number; userId: string; reason: string; at: Date }
 

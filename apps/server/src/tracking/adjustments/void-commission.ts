@@ -6,7 +6,7 @@ import { lockCommissionAccount, rebook } from '../../money/commissions/rebook.ts
 import { ADJUSTMENT_CAUSE } from '../../money/ledger/ledger.ts'
 import { findReview } from '../../money/reviews/reviews.ts'
 import { Refusal } from '../../refusal.ts'
-import { storeReviewDecision } from '../commissions/commission-changes.ts'
+import { storeReviewDecision } from '../commissions/store-review-decision.ts'
 
 type NewVoid = {
   programId: number

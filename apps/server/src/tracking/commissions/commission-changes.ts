@@ -1,16 +1,19 @@
 /**
- * Each function updates a sale's commission after a refund, correction, dispute or review: it brings the ledger to the state the
+ * Each function updates a sale's commission after a refund, correction or dispute: it brings the ledger to the state the
  * rules in money/commissions require (rebook) and stores the decision. All are idempotent.
  */
 
 import type { Tx } from '../../database/transaction.ts'
 import { storeDecision } from '../../explain/decisions.ts'
-import { findEventOfCommission } from '../../money/adjustments/adjustments.ts'
+import {
+  type CorrectionFacts,
+  type DisputeFacts,
+  decideCorrection,
+  decideDispute,
+  decideReversal,
+  type ReversalFacts,
+} from '../../money/commissions/commission-rules.ts'
 import { type Commission, findCommissionOfSale } from '../../money/commissions/commissions.ts'
-import { type CorrectionFacts, decideCorrection } from '../../money/commissions/decide-correction.ts'
-import { type DisputeFacts, decideDispute } from '../../money/commissions/decide-dispute.ts'
-import { decideReversal, type ReversalFacts } from '../../money/commissions/decide-reversal.ts'
-import { decideReview, type ReviewFacts } from '../../money/commissions/decide-review.ts'
 import { findDisputeStatus } from '../../money/commissions/disputes.ts'
 import { type Cause, type Earning, type RebookResult, rebook } from '../../money/commissions/rebook.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
@@ -124,17 +127,4 @@ export const applyDispute = async (tx: Tx, { programId, saleId, disputeId, statu
   const result = decideDispute(facts)
   const decision = { subject: 'dispute', subjectId: disputeId, of: { saleId }, rule: 'dispute' } as const
   await storeDecision(tx, { programId, ...decision, facts, result, at })
-}
-
-type Review = ReviewFacts & { programId: number; commissionId: number; at: Date }
-
-/** Stores the outcome of a review. The review and the audit log record who decided and why. */
-export const storeReviewDecision = async (tx: Tx, { programId, commissionId, decision, at }: Review) => {
-  const of = await findEventOfCommission(tx, { programId, commissionId })
-  // A bonus or manual commission belongs to no event. Its review and the audit log say what was decided.
-  if (!of) return
-  const facts: ReviewFacts = { decision }
-  const result = decideReview(facts)
-  const review = { subject: 'review', subjectId: commissionId, of, rule: 'review' } as const
-  await storeDecision(tx, { programId, ...review, facts, result, at })
 }

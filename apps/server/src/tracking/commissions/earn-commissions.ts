@@ -1,10 +1,9 @@
+import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
-import { lockCustomersByClick } from '../../customers/customers.ts'
-import { countLeadsOfVisitors, lockIfUnverified, paidBefore } from '../../customers/leads.ts'
-import { type Parts, withParts } from '../../database/sql/columns.ts'
+import { hasAddress } from '../../customers/customers.ts'
+import { columnsOf, type Parts, withParts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertDecisions, type NewDecision } from '../../explain/decisions.ts'
-import { UNTOUCHED } from '../../money/adjustments/decide-set-aside.ts'
 import {
   CREATED,
   type CreatedCommission,
@@ -12,171 +11,14 @@ import {
   type NewEarning,
   openReviews,
 } from '../../money/commissions/create-commissions.ts'
+import { type EventTerms, type LockedTerms, requireLocked, termsOfEvent } from '../../money/rewards/reward-terms.ts'
 import {
   type CommissionFacts,
   computeReward,
   decideCommission,
   reviewReasons,
-} from '../../money/commissions/decide-commission.ts'
-import { type CustomerFacts, evaluateCustomer } from '../../money/commissions/evaluate.ts'
-import { type EventTerms, type LockedTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
-import type { Terms } from '../../money/rewards/rewards.ts'
-import { type FirstSale, findFirstSales } from '../../sales/customer-sales.ts'
-import { applyDisputes, reverseCommission } from './commission-changes.ts'
-import { applyAdjustments } from './credited-commissions.ts'
-import { loadRewardFacts, type RewardFacts } from './reward-facts.ts'
-
-type EarningLead = {
-  programId: number
-  leadId: number
-  partnerId: number
-  clickId: string
-  visitorHash: Uint8Array | null
-  day: string
-  /** An erased customer with the same key already had a lead. */
-  isReportedAgain: boolean
-  /** Only a browser has reported it. */
-  isUnverified: boolean
-  settledAt: Date
-  at: Date
-  reward?: RewardFacts
-}
-
-/** Creates commissions for leads that are already settled, under the reward terms at the time of settlement. */
-export const earnForLeads = async (tx: Tx, hashKey: string, leads: EarningLead[]) => {
-  const lockedTerms = await shareLockTerms(tx, programIdsOf(leads))
-  await loadRewardFacts(tx, hashKey, { lockedTerms, events: leads })
-  const earning: (EarningEvent & EarningLead)[] = []
-  for (const lead of leads as (EarningLead & { reward: RewardFacts })[]) {
-    const { leadId, settledAt } = lead
-    const rewardedBefore = lead.isReportedAgain && (await paidBefore(tx, lead)).isLeadPaid
-    const event = { kind: 'lead', settledAt, ...(rewardedBefore && { rewardedBefore }) } as const
-    const of = { kind: 'lead', leadId } as const
-    earning.push({ ...lead, of, event, leadsOfVisitor: 0, earnedAt: settledAt })
-  }
-  await countLeadsOfVisitors(
-    tx,
-    earning.filter(({ visitorHash, reward, event }) => visitorHash !== null && earns(reward, event)),
-  )
-  await earnAll(tx, earning)
-}
-
-export type EarningSale = {
-  programId: number
-  saleId: number
-  partnerId: number
-  clickId: string
-  amountCents: number
-  currency: string
-  soldAt: Date
-  /** Whether only a browser has reported the customer; looked up if omitted. */
-  isUnverified?: boolean | undefined
-  /** Loaded if omitted. */
-  reward?: RewardFacts | undefined
-  at: Date
-  /** The attribution, if it is decided now. */
-  decision?: NewDecision
-  /** Other sales of the customer that have earned. Filled in if it can matter. */
-  first?: FirstSale | undefined
-  /** Filled in. Null if the sale earns nothing. */
-  commissionId?: number | null
-}
-
-type LoadedSale = EarningSale & { reward: RewardFacts }
-
-/**
- * Creates commissions for credited sales and fills them in, under the reward terms at the time of the sale even if they are credited
- * later.
- */
-export const earnForSales = async (
-  tx: Tx,
-  hashKey: string,
-  { sales, lockedTerms }: { sales: EarningSale[]; lockedTerms?: LockedTerms },
-) => {
-  const unknown = sales.filter(({ reward }) => reward === undefined)
-  if (unknown.length > 0) {
-    const locked = lockedTerms ?? (await shareLockTerms(tx, programIdsOf(unknown)))
-    await loadRewardFacts(tx, hashKey, { lockedTerms: locked, events: unknown })
-  }
-  const loaded = sales as LoadedSale[]
-  // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
-  const limited = loaded.filter(({ reward }) => reward.dependsOnFirstSale)
-  await lockCustomersByClick(tx, limited)
-  await findFirstSales(tx, limited)
-  const firstSoldAt = findFirstSaleTimes(loaded)
-  const earning: EarningEvent[] = []
-  for (const sale of loaded) {
-    const { programId, saleId, partnerId, amountCents, currency, soldAt, reward, at, decision } = sale
-    const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
-    const isUnverified =
-      earns(reward, event) && (sale.isUnverified ?? (await lockIfUnverified(tx, { programId, saleId })))
-    const of = { kind: 'sale', saleId } as const
-    earning.push({
-      programId,
-      partnerId,
-      of,
-      reward,
-      event,
-      leadsOfVisitor: 0,
-      isUnverified,
-      earnedAt: soldAt,
-      at,
-      decision,
-    })
-  }
-  await earnAll(tx, earning)
-  for (const [index, { commissionId = null }] of earning.entries())
-    (sales[index] as EarningSale).commissionId = commissionId
-}
-
-/** Creates the commission of a sale credited late, then applies refunds and disputes from the meantime. */
-export const earnLate = async (tx: Tx, hashKey: string, sale: EarningSale) => {
-  const { programId, saleId, amountCents, currency, at } = sale
-  await earnForSales(tx, hashKey, { sales: [sale] })
-  await applyAdjustments(tx, { programId, saleId, at })
-  await reverseCommission(tx, { programId, sale: { id: saleId, amountCents, currency }, cause: 'late_credit', at })
-  await applyDisputes(tx, { programId, saleId, at })
-}
-
-/** The time of the first sale of each sale's customer, which is either recorded already or one of these. By sale ID. */
-const findFirstSaleTimes = (sales: LoadedSale[]) => {
-  const byCustomer = Map.groupBy(sales, ({ programId, clickId }) => `${programId} ${clickId}`)
-  const evaluated = [...byCustomer.values()].flatMap((ofCustomer) => {
-    const terms = new Map(ofCustomer.map((sale) => [termsKey(sale), sale.reward.terms]))
-    const customer: CustomerFacts = {
-      lead: null,
-      firstSoldBefore: null,
-      sales: ofCustomer.map(({ saleId: id, partnerId, amountCents: saleCents, currency, soldAt, first }) => ({
-        ...NEW_SALE,
-        id,
-        partnerId,
-        saleCents,
-        currency,
-        soldAt,
-        firstSoldBefore: first?.firstSoldAt ?? null,
-      })),
-    }
-    return evaluateCustomer(customer, (partnerId, soldAt) => terms.get(termsKey({ partnerId, soldAt })) ?? null).sales
-  })
-  return new Map(evaluated.map(({ event, firstSoldAt }) => [event.id, firstSoldAt]))
-}
-
-const NEW_SALE = {
-  kind: 'sale',
-  refundedCents: 0,
-  openCents: 0,
-  lostCents: 0,
-  review: 'none',
-  manual: UNTOUCHED,
-} as const
-
-const termsKey = ({ partnerId, soldAt }: Pick<EarningSale, 'partnerId' | 'soldAt'>) =>
-  `${partnerId} ${soldAt.getTime()}`
-
-const programIdsOf = (events: { programId: number }[]) => events.map(({ programId }) => programId)
-
-const earns = ({ terms }: RewardFacts, event: CommissionFacts['event']) =>
-  typeof computeReward({ terms, event }) !== 'string'
+  type Terms,
+} from '../../money/rewards/rewards.ts'
 
 export type EarningEvent = {
   programId: number
@@ -256,4 +98,115 @@ export const toTermsFacts = (terms: EventTerms): Terms => {
   const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays } =
     terms
   return { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays }
+}
+
+/** Whether the event earns anything, before any review. */
+export const earns = ({ terms }: RewardFacts, event: CommissionFacts['event']) =>
+  typeof computeReward({ terms, event }) !== 'string'
+
+export type RewardFacts = {
+  /** Null if neither the partner nor the program had terms at the time. */
+  terms: EventTerms | null
+  /** Some terms of the program pay only a customer's first sale. */
+  dependsOnFirstSale: boolean
+  partnerStatus: PartnerStatus
+  /** The customer is known by an address of the partner or of their account. */
+  customerIsPartner: boolean
+}
+
+type CreditedEvent = { programId: number; partnerId: number; clickId: string; reward?: RewardFacts | undefined } & (
+  | { saleId: number; soldAt: Date }
+  | { settledAt: Date }
+)
+
+export type RewardRow = Omit<EventTerms, 'version'> & {
+  position: number
+  version: number | null
+  dependsOnFirstSale: boolean | null
+  status: PartnerStatus
+  /** Of the partner and of who signs in as them. */
+  emails: string[]
+  customerKey: string | null
+  /** Of the sale. A sale credited by click can name a key without a lead. */
+  soldToKey?: string | null
+  emailHash: Buffer | null
+  mailboxHash: Buffer | null
+}
+
+/** SQL fragment: the partner's own addresses, those of the contact and of everyone who signs in as them. */
+export const partnerAddresses = sql`array_remove(partners.email || ARRAY(
+  SELECT account.email FROM partner_users account
+  WHERE account.program_id = partners.program_id AND account.partner_id = partners.id), NULL)`
+
+/** SQL fragment: share-locks the partners of the CTE `event` (program_id, partner_id) in a fixed order. */
+export const lockedPartners = sql`
+  SELECT locked.* FROM (SELECT DISTINCT program_id, partner_id FROM event ORDER BY program_id, partner_id) named
+  CROSS JOIN LATERAL (
+    SELECT program_id, id, status, ${partnerAddresses} AS emails
+    FROM partners
+    WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE) locked`
+
+/**
+ * Fills in the facts that decide a commission, except the event itself. Partners are share-locked in a fixed order, so no event
+ * earns under the old status after the call that suspends a partner is answered.
+ */
+export const loadRewardFacts = async (
+  tx: Tx,
+  hashKey: string,
+  { lockedTerms, events }: { lockedTerms: LockedTerms; events: CreditedEvent[] },
+) => {
+  requireLocked(lockedTerms, events)
+  const column = columnsOf(
+    events.map(({ programId, partnerId, clickId, ...event }) => ({
+      programId,
+      partnerId,
+      clickId,
+      saleId: 'saleId' in event ? event.saleId : null,
+      at: 'saleId' in event ? event.soldAt : event.settledAt,
+    })),
+  )
+  const { rows } = await sql<RewardRow>`
+    WITH event AS MATERIALIZED (
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('partnerId', 'integer')}, ${column('clickId', 'text')},
+        ${column('saleId', 'bigint')}, ${column('at', 'timestamptz')})
+        WITH ORDINALITY AS event(program_id, partner_id, click_id, sale_id, at, position)),
+    partner AS MATERIALIZED (${lockedPartners})
+    SELECT position, terms.*, partner.status, partner.emails, customer.customer_key, customer.email_hash, customer.mailbox_hash,
+      (SELECT sales.customer_key FROM sales WHERE sales.program_id = event.program_id AND sales.id = event.sale_id) AS sold_to_key
+    FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
+    LEFT JOIN customers customer ON customer.program_id = event.program_id AND customer.click_id = event.click_id
+    LEFT JOIN LATERAL (${termsOfEvent}) terms ON true`.execute(tx)
+  if (rows.length < events.length) throw new Error('The credited partner does not exist in the program')
+  for (const row of rows) {
+    const event = events[row.position - 1]
+    if (event) event.reward = toRewardFacts(hashKey, row)
+  }
+}
+
+export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'position'>): RewardFacts => {
+  const { status, emails, dependsOnFirstSale, version, customerKey, soldToKey = null } = row
+  return {
+    terms: version === null ? null : toTerms({ ...row, version }),
+    dependsOnFirstSale: dependsOnFirstSale ?? false,
+    partnerStatus: status,
+    customerIsPartner: hasAddress(hashKey, { ...row, keys: [customerKey, soldToKey] }, emails),
+  }
+}
+
+/** Without the other columns of the row. */
+const toTerms = (row: EventTerms): EventTerms => {
+  const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths } = row
+  const { holdDays, minimumPayoutCents, validFrom } = row
+  return {
+    version,
+    currency,
+    leadAmountCents,
+    salePercentBps,
+    saleAmountCents,
+    saleDuration,
+    saleMonths,
+    holdDays,
+    minimumPayoutCents,
+    validFrom,
+  }
 }

@@ -8,7 +8,7 @@ import { readTerms } from '../../money/rewards/program-terms.ts'
 import { hasFirstSaleTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
 import { lockCustomerSales } from '../../sales/customer-sales.ts'
 import { correctCommission } from './commission-changes.ts'
-import { earnLate } from './earn-commissions.ts'
+import { earnLate } from './earn-for-events.ts'
 
 type CustomerAt = { programId: number; clickId: string; at: Date }
 

@@ -1,5 +1,5 @@
 import { type Explanation, type ReasonCode, type Step, say } from '@tributary/contract'
-import { isWithinWindow } from '../../attribution/candidates.ts'
+import { isWithinWindow } from '../../attribution/attribution.ts'
 import { explainPlainly, toSubject } from '../../explain/answer.ts'
 import { toStep, withSteps } from '../../explain/parts.ts'
 import { cameAsTest, findClick, findLead, findSale, salesOfCustomer } from '../../explain/subjects.ts'

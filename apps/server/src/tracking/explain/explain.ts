@@ -15,7 +15,7 @@ import {
 } from '../../explain/subjects.ts'
 import { type EarnedIn, findEventTime, findLaterTerms, findTermsGroups } from '../../explain/terms-words.ts'
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
-import { activeCredit } from '../../money/adjustments/decide-set-aside.ts'
+import { activeCredit } from '../../money/commissions/commission-rules.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
 import { findMembership } from '../../partners/group-changes.ts'
 

@@ -1,4 +1,4 @@
-import { isWithinWindow } from '../../attribution/candidates.ts'
+import { isWithinWindow } from '../../attribution/attribution.ts'
 import { type ConfirmationFacts, confirmCustomer } from '../../attribution/confirm-customer.ts'
 import { type Customer, type KnownCustomer, lockCustomerByClick } from '../../customers/customers.ts'
 import { confirmLead } from '../../customers/leads.ts'
@@ -8,7 +8,7 @@ import { storeDecision } from '../../explain/decisions.ts'
 import { releaseUnverified } from '../../money/reviews/release-reviews.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { lockCustomerSales, lockWaitingSales } from '../../sales/customer-sales.ts'
-import { storeReviewDecision } from '../commissions/commission-changes.ts'
+import { storeReviewDecision } from '../commissions/store-review-decision.ts'
 import { creditWaitingSales } from './credit-waiting-sales.ts'
 
 type Confirmation = {

@@ -1,4 +1,4 @@
-import { attributeSale, type SaleAttribution, type SaleFacts } from '../../attribution/attribute-sale.ts'
+import { attributeSale, type SaleAttribution, type SaleFacts } from '../../attribution/attribution.ts'
 import { type Customer, markAsBuyer, toCustomerRecord } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { findClicksOfRecords } from '../../events/clicks-of-record.ts'
@@ -12,7 +12,7 @@ import { hasCreditedSale, type WaitingSale } from '../../sales/customer-sales.ts
 import { changeUncreditedReason, creditSales } from '../../sales/sales.ts'
 import { applyDisputes, reverseCommission } from '../commissions/commission-changes.ts'
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
-import { earnForSales } from '../commissions/earn-commissions.ts'
+import { earnForSales } from '../commissions/earn-for-events.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 
 type CreditTarget = {

@@ -1,7 +1,5 @@
 import type { Recorder } from '../../clock.ts'
 import {
-  addAddress,
-  addBrowserAddress,
   findCustomerByKey,
   hashEmail,
   hashesFromBrowser,
@@ -9,6 +7,7 @@ import {
   lockCustomerKeyAlone,
   lockCustomerKeys,
 } from '../../customers/customers.ts'
+import { addAddress, addBrowserAddress } from '../../customers/store-address.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { findOwnEarners, reviewOwnEarnings } from './review-own-earnings.ts'

@@ -5,8 +5,8 @@ import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { IS_TO_REVIEW, sendOwnToReview } from '../../money/reviews/send-to-review.ts'
 import { lockSalesNaming } from '../../sales/customer-sales.ts'
-import { storeReviewDecision } from '../commissions/commission-changes.ts'
-import { partnerAddresses } from '../commissions/reward-facts.ts'
+import { partnerAddresses } from '../commissions/earn-commissions.ts'
+import { storeReviewDecision } from '../commissions/store-review-decision.ts'
 
 type Customer = {
   programId: number

@@ -5,8 +5,7 @@ import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import type { Attribution } from '../../payments/fold-reports.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import type { CreditablePayment } from '../payments/plan-sale.ts'
-import { claimKeys, type LeadRow, toLeadRow } from './lead-call.ts'
-import { settleLeads } from './record-lead.ts'
+import { claimKeys, type LeadRow, settleLeads, toLeadRow } from './record-lead.ts'
 
 type Payment = { creditable: CreditablePayment; state: { named: Attribution[] } }
 type NamedCustomer = { program: Program; customerKey: string; clickId: string | null; paidAt: Date }

@@ -6,13 +6,14 @@ import type { Tx } from '../../database/transaction.ts'
 import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds.ts'
 import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
-import { decideOutcome } from '../../payments/decide-outcome.ts'
-import { foldReports, type PaymentState } from '../../payments/fold-reports.ts'
+import { decideOutcome, foldReports, type PaymentState } from '../../payments/fold-reports.ts'
+import type { PaymentReport } from '../../payments/payment-report.ts'
 import {
   changeDecisions,
   loadRecords,
   type PaymentRecord,
   type ReportDecision,
+  storeReports,
 } from '../../payments/payment-reports.ts'
 import { joinPayments, lockPayments } from '../../payments/payments.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
@@ -23,6 +24,48 @@ import { loadCandidates } from './load-candidates.ts'
 import { executePlan } from './merge-sales.ts'
 import { type CreditablePayment, planSale, toNewSale } from './plan-sale.ts'
 import { updateSale } from './update-sale.ts'
+
+/** A report, with what is filled in when it is recorded. */
+export type IncomingReport = {
+  /** The workspace's inbox program (processor/inbox-programs.ts). */
+  inboxProgram: Program
+  report: PaymentReport
+  /** Null if the report connects several payments and must be recorded without others. Then nothing is recorded. */
+  paymentId?: number | null
+  reportId?: number | undefined
+  decision?: ReportDecision
+}
+
+/**
+ * Records processor reports: finds their payments, stores the reports and syncs the payments. Runs in the transaction that
+ * stores the events.
+ */
+export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming: IncomingReport[]) => {
+  const reported = incoming.map((row) => ({
+    row,
+    programId: row.inboxProgram.id,
+    references: row.report.references,
+    paymentId: null,
+  }))
+  await joinPayments(tx, reported)
+  for (const { row, paymentId } of reported) row.paymentId = paymentId
+  // Read the clock after locking the payments, so that concurrent reports get times in processing order.
+  const receivedAt = recorder.clock()
+  const reports = incoming.flatMap((row) => {
+    const { inboxProgram, report, paymentId = null } = row
+    return paymentId === null
+      ? []
+      : [{ row, inboxProgram, report, programId: inboxProgram.id, paymentId, receivedAt, reportId: undefined }]
+  })
+  if (reports.length < incoming.length) return
+  await storeReports(tx, reports)
+  const decisions = await syncPayments(tx, recorder, reports)
+  for (const { row, programId, reportId } of reports) {
+    row.reportId = reportId
+    row.decision = decisions.get(`${programId} ${reportId}`)
+    if (!row.decision) throw new Error('a stored report has no decision')
+  }
+}
 
 type PaymentKey = {
   /** The workspace's inbox program (processor/inbox-programs.ts). */
@@ -50,7 +93,7 @@ type LoadedPayment = PaymentKey &
  * always works from the full set of reports, so their order does not matter and a second run changes nothing. The caller holds
  * the locks on the payments.
  */
-export const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[]) => {
+const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[]) => {
   const payments = await loadPayments(tx, keys)
   const creditable = payments.filter(isCreditable)
   // Claim the references in the sale's program too, so that the merchant cannot report the sale there a second time.

@@ -14,8 +14,7 @@ import { claimInvoices, type InvoiceClaim, lockPaymentOfInvoice } from '../../pa
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { findSales, findSalesOfPayment, type Sale } from '../../sales/find-sales.ts'
-import { createSales, type RecordedSale, type ReportedSale } from './create-sales.ts'
-import { isSameRequest, type SaleCall } from './sale-call.ts'
+import { createSales, isSameRequest, type RecordedSale, type ReportedSale, type SaleCall } from './create-sales.ts'
 
 /** A sale call with its Idempotency-Key, if it has one. */
 type QueuedSale = SaleCall & { once: IdempotentCall | null }

@@ -1,11 +1,36 @@
 import { sql } from 'kysely'
-import { isVoided } from '../../database/sql/active-void.ts'
+import { isUndone, isVoided } from '../../database/sql/active-void.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
+import {
+  type ManualCredit,
+  type ManualDecisions,
+  type StandingFacts,
+  UNTOUCHED,
+} from '../commissions/commission-rules.ts'
 import type { CreditedEvent } from '../commissions/evaluate.ts'
-import type { StandingFacts } from '../commissions/standing.ts'
-import { type ManualCredit, UNTOUCHED } from './decide-set-aside.ts'
-import { selectManualCredits } from './manual-decisions.ts'
+
+/** SQL fragment: the sale with this alias, and the sales merged into it. */
+const saleGroup = (sale: string) => sql`
+  SELECT ${sql.ref(`${sale}.id`)} UNION ALL
+  SELECT merged.id FROM sales merged
+  WHERE merged.program_id = ${sql.ref(`${sale}.program_id`)} AND merged.merged_into = ${sql.ref(`${sale}.id`)}`
+
+/** SQL fragment: the decisions about which partner gets the sale with this alias, including those about sales merged into it. */
+export const selectManualCredits = (sale: string) => sql<ManualDecisions['credits']>`(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', assigned.id, 'isUndone', ${isUndone('assigned')})), '[]')
+  FROM adjustments assigned
+  WHERE assigned.program_id = ${sql.ref(`${sale}.program_id`)} AND assigned.type IN ('credit', 'move')
+    AND assigned.sale_id IN (${saleGroup(sale)}))`
+
+/** SQL fragment: the sale that the commission with this alias pays for. A sale merged into another is that one. */
+export const saleOfCommission = (commission: string) => sql<
+  number | null
+>`coalesce(${sql.ref(`${commission}.sale_id`)}, (
+  SELECT coalesce(named.merged_into, named.id) FROM adjustments assigned
+  JOIN sales named ON named.program_id = assigned.program_id AND named.id = assigned.sale_id
+  WHERE assigned.program_id = ${sql.ref(`${commission}.program_id`)} AND assigned.id = ${sql.ref(`${commission}.adjustment_id`)}
+    AND assigned.type IN ('credit', 'move')))`
 
 type Filter = { programId: number; from?: Date; before?: Date; saleId?: number }
 type Row = Omit<CreditedEvent, 'kind' | 'manual'> & {
