@@ -4,9 +4,8 @@ import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import type { UnreportedEvent } from '../tracking/explain/explain-unreported-event.ts'
 import { findInboxProgramId } from './inbox-programs.ts'
-import { readEvent } from './stripe/read-event.ts'
 import { idOf } from './stripe/reading.ts'
-import { translate } from './stripe/translate.ts'
+import { readEvent, translate } from './stripe/translate.ts'
 import type { IncomingEvent } from './translation.ts'
 
 /** Only this many of the newest events are searched, because their payloads have no index. */

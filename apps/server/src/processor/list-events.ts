@@ -7,8 +7,7 @@ import type { Program } from '../programs/programs.ts'
 import { findSalesOfPayment } from '../sales/find-sales.ts'
 import { findInboxProgramId } from './inbox-programs.ts'
 import { hidePersonalData } from './stripe/personal-data/hide-personal-data.ts'
-import { readEvent } from './stripe/read-event.ts'
-import { translate } from './stripe/translate.ts'
+import { readEvent, translate } from './stripe/translate.ts'
 
 /** The workspace shares one inbox: an event received through another program may concern this one. */
 const NO_PROGRAM = 0

@@ -11,7 +11,7 @@ import { findInboxProgram } from './inbox-programs.ts'
 import { receiveEvent } from './receive-event.ts'
 import { findAccountId } from './stripe/client.ts'
 import { listEvents } from './stripe/list-events.ts'
-import { readEvent } from './stripe/read-event.ts'
+import { readEvent } from './stripe/translate.ts'
 
 type Deps = { db: Database; clock: Clock; hashKey: string; log: Log; stripe: StripeSettings }
 type ReconcileOptions = { programId: number; days: number; onPage?: (counts: Counts) => void }

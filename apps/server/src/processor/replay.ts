@@ -14,7 +14,7 @@ import { findChangedSales } from '../tracking/payments/changed-sales.ts'
 import { reapplyEvent } from './apply-event.ts'
 import { listEventsSince, type Outcome, type ReplayedEvent, storeOutcome } from './inbox.ts'
 import { findInboxProgram } from './inbox-programs.ts'
-import { readEvent } from './stripe/read-event.ts'
+import { readEvent } from './stripe/translate.ts'
 
 /** Events per page, so that no transaction stays open for long. */
 const PAGE_SIZE = 100

@@ -1,5 +1,4 @@
-import { readEvent } from '../../src/processor/stripe/read-event.ts'
-import { translate } from '../../src/processor/stripe/translate.ts'
+import { readEvent, translate } from '../../src/processor/stripe/translate.ts'
 import type { Translation } from '../../src/processor/translation.ts'
 import type { TestEvent } from './stripe-events.ts'
 

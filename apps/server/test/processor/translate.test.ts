@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readEvent } from '../../src/processor/stripe/read-event.ts'
-import { EVENT_TYPES, translate } from '../../src/processor/stripe/translate.ts'
+import { EVENT_TYPES, readEvent, translate } from '../../src/processor/stripe/translate.ts'
 import type { Translation } from '../../src/processor/translation.ts'
 import { AT, ATTRIBUTION, METADATA, reportOf, translateEvent } from './given-translation.ts'
 import { accountUpdated, deauthorized, event, GENERATIONS, stripePayment, type TestEvent } from './stripe-events.ts'

@@ -2,10 +2,17 @@ import { programId as programIdSchema } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { workspaceOfAccount } from '../../processor/connections/accounts.ts'
-import { confirmOwnEndpoint, findOwnEndpoint, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
 import { findInboxProgram, loadInboxProgram } from '../../processor/inbox-programs.ts'
 import { receiveEvent } from '../../processor/receive-event.ts'
-import { type Delivery, isPlausibleSignature, isSignedWith, readEvent } from '../../processor/stripe/read-event.ts'
+import {
+  confirmOwnEndpoint,
+  type Delivery,
+  findOwnEndpoint,
+  isPlausibleSignature,
+  isSignedWith,
+  verifyOwnDelivery,
+} from '../../processor/stripe/signed-deliveries.ts'
+import { readEvent } from '../../processor/stripe/translate.ts'
 import type { IncomingEvent } from '../../processor/translation.ts'
 import { storeUnassignedEvent } from '../../processor/unassigned-events.ts'
 import { connectionLoader, programsOfAccount } from '../../programs/processor-connections.ts'

@@ -1,5 +1,12 @@
 import { computeReward, type NoReward, type Reward, type SaleAmounts, type Terms } from '../rewards/rewards.ts'
-import { isSetAside, type ManualDecisions, type Standing, type StandingFacts, standingOf } from './commission-rules.ts'
+import {
+  isSetAside,
+  type ManualDecisions,
+  type Standing,
+  type StandingFacts,
+  standingOf,
+  UNTOUCHED,
+} from './commission-rules.ts'
 
 /** A settled lead and the review of its commission. */
 export type LeadEvent = {
@@ -93,6 +100,51 @@ export const evaluateCredited = (event: CreditedEvent, termsAt: TermsAt): Evalua
   const reward = computeReward({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } })
   return withStanding(event, terms, reward, event)
 }
+
+type NewSale = Pick<SaleEvent, 'partnerId' | 'currency' | 'soldAt'> & {
+  programId: number
+  clickId: string
+  saleId: number
+  amountCents: number
+  reward: { terms: Terms | null }
+  /** Other sales of the customer. */
+  first?: { firstSoldAt: Date | null } | undefined
+}
+
+/** When the customer of each new sale made the first earning one, which is recorded already or one of these. By sale ID. */
+export const findFirstSaleTimes = (sales: NewSale[]) => {
+  const byCustomer = Map.groupBy(sales, ({ programId, clickId }) => `${programId} ${clickId}`)
+  const evaluated = [...byCustomer.values()].flatMap((ofCustomer) => {
+    const terms = new Map(ofCustomer.map((sale) => [termsKey(sale.partnerId, sale.soldAt), sale.reward.terms]))
+    const customer = { lead: null, firstSoldBefore: null, sales: ofCustomer.map(toSaleEvent) }
+    return evaluateCustomer(customer, (partnerId, soldAt) => terms.get(termsKey(partnerId, soldAt)) ?? null).sales
+  })
+  return new Map(evaluated.map(({ event, firstSoldAt }) => [event.id, firstSoldAt]))
+}
+
+const termsKey = (partnerId: number, soldAt: Date) => `${partnerId} ${soldAt.getTime()}`
+
+const toSaleEvent = ({
+  saleId: id,
+  partnerId,
+  amountCents: saleCents,
+  currency,
+  soldAt,
+  first,
+}: NewSale): SaleEvent => ({
+  kind: 'sale',
+  id,
+  partnerId,
+  saleCents,
+  refundedCents: 0,
+  openCents: 0,
+  lostCents: 0,
+  currency,
+  soldAt,
+  firstSoldBefore: first?.firstSoldAt ?? null,
+  review: 'none',
+  manual: UNTOUCHED,
+})
 
 type Decided = { review: StandingFacts['review']; manual: ManualDecisions; isMerged?: boolean }
 

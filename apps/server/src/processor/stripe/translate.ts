@@ -5,7 +5,35 @@ import { asyncPaymentFailed, asyncPaymentSucceeded, checkoutSessionCompleted } f
 import { disputeChanged } from './dispute.ts'
 import { invoicePaid, invoicePaymentPaid } from './invoice.ts'
 import { paymentIntentSucceeded } from './payment-intent.ts'
+import { fieldsOf, idOf, read, timeOf } from './reading.ts'
 import { refundChanged } from './refund.ts'
+
+/** Parses an event's envelope; null if it has no ID or type, so it cannot be stored. */
+export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
+  const event = parse(text)
+  const id = idOf(event.id)
+  const type = idOf(event.type)
+  if (!id || !type) return null
+  return {
+    id,
+    type,
+    createdAt: timeOf(event.created) ?? receivedAt,
+    receivedAt,
+    // Anything not marked live is a test.
+    livemode: event.livemode === true,
+    accountId: idOf(event.account),
+    apiVersion: idOf(event.api_version),
+    object: fieldsOf(read(event, 'data', 'object')),
+  }
+}
+
+const parse = (text: string) => {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
 
 /** Handlers by event type. All other types are stored and ignored. */
 const BY_TYPE: Record<string, Translate> = {

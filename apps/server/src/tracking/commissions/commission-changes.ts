@@ -18,7 +18,8 @@ import { findDisputeStatus } from '../../money/commissions/disputes.ts'
 import { type Cause, type Earning, type RebookResult, rebook } from '../../money/commissions/rebook.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { CORRECTION_CAUSE } from '../../money/ledger/ledger.ts'
-import { lockCredited, rebookCredited } from './credited-commissions.ts'
+import { applyAdjustments, lockCredited, rebookCredited } from './credited-commissions.ts'
+import { type EarningSale, earnForSales } from './earn-commissions.ts'
 
 type SaleKey = { programId: number; saleId: number }
 
@@ -127,4 +128,13 @@ export const applyDispute = async (tx: Tx, { programId, saleId, disputeId, statu
   const result = decideDispute(facts)
   const decision = { subject: 'dispute', subjectId: disputeId, of: { saleId }, rule: 'dispute' } as const
   await storeDecision(tx, { programId, ...decision, facts, result, at })
+}
+
+/** Creates the commission of a sale credited late, then applies refunds and disputes from the meantime. */
+export const earnLate = async (tx: Tx, hashKey: string, sale: EarningSale) => {
+  const { programId, saleId, amountCents, currency, at } = sale
+  await earnForSales(tx, hashKey, { sales: [sale] })
+  await applyAdjustments(tx, { programId, saleId, at })
+  await reverseCommission(tx, { programId, sale: { id: saleId, amountCents, currency }, cause: 'late_credit', at })
+  await applyDisputes(tx, { programId, saleId, at })
 }

@@ -1,6 +1,7 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { sql } from 'kysely'
-import { hasAddress } from '../../customers/customers.ts'
+import { hasAddress, lockCustomersByClick } from '../../customers/customers.ts'
+import { lockIfUnverified } from '../../customers/leads.ts'
 import { columnsOf, type Parts, withParts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertDecisions, type NewDecision } from '../../explain/decisions.ts'
@@ -11,7 +12,14 @@ import {
   type NewEarning,
   openReviews,
 } from '../../money/commissions/create-commissions.ts'
-import { type EventTerms, type LockedTerms, requireLocked, termsOfEvent } from '../../money/rewards/reward-terms.ts'
+import { findFirstSaleTimes } from '../../money/commissions/evaluate.ts'
+import {
+  type EventTerms,
+  type LockedTerms,
+  requireLocked,
+  shareLockTerms,
+  termsOfEvent,
+} from '../../money/rewards/reward-terms.ts'
 import {
   type CommissionFacts,
   computeReward,
@@ -19,6 +27,80 @@ import {
   reviewReasons,
   type Terms,
 } from '../../money/rewards/rewards.ts'
+import { type FirstSale, findFirstSales } from '../../sales/customer-sales.ts'
+
+export type EarningSale = {
+  programId: number
+  saleId: number
+  partnerId: number
+  clickId: string
+  amountCents: number
+  currency: string
+  soldAt: Date
+  /** Whether only a browser has reported the customer; looked up if omitted. */
+  isUnverified?: boolean | undefined
+  /** Loaded if omitted. */
+  reward?: RewardFacts | undefined
+  at: Date
+  /** The attribution, if it is decided now. */
+  decision?: NewDecision
+  /** Other sales of the customer that have earned. Filled in if it can matter. */
+  first?: FirstSale | undefined
+  /** Filled in. Null if the sale earns nothing. */
+  commissionId?: number | null
+}
+
+type LoadedSale = EarningSale & { reward: RewardFacts }
+
+/**
+ * Creates commissions for credited sales and fills them in, under the reward terms at the time of the sale even if they are credited
+ * later.
+ */
+export const earnForSales = async (
+  tx: Tx,
+  hashKey: string,
+  { sales, lockedTerms }: { sales: EarningSale[]; lockedTerms?: LockedTerms },
+) => {
+  const unknown = sales.filter(({ reward }) => reward === undefined)
+  if (unknown.length > 0) {
+    const locked =
+      lockedTerms ??
+      (await shareLockTerms(
+        tx,
+        unknown.map(({ programId }) => programId),
+      ))
+    await loadRewardFacts(tx, hashKey, { lockedTerms: locked, events: unknown })
+  }
+  const loaded = sales as LoadedSale[]
+  // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
+  const limited = loaded.filter(({ reward }) => reward.dependsOnFirstSale)
+  await lockCustomersByClick(tx, limited)
+  await findFirstSales(tx, limited)
+  const firstSoldAt = findFirstSaleTimes(limited)
+  const earning: EarningEvent[] = []
+  for (const sale of loaded) {
+    const { programId, saleId, partnerId, amountCents, currency, soldAt, reward, at, decision } = sale
+    const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
+    const isUnverified =
+      earns(reward, event) && (sale.isUnverified ?? (await lockIfUnverified(tx, { programId, saleId })))
+    const of = { kind: 'sale', saleId } as const
+    earning.push({
+      programId,
+      partnerId,
+      of,
+      reward,
+      event,
+      leadsOfVisitor: 0,
+      isUnverified,
+      earnedAt: soldAt,
+      at,
+      decision,
+    })
+  }
+  await earnAll(tx, earning)
+  for (const [index, { commissionId = null }] of earning.entries())
+    (sales[index] as EarningSale).commissionId = commissionId
+}
 
 export type EarningEvent = {
   programId: number

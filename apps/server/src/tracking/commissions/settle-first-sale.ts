@@ -7,8 +7,7 @@ import { type Evaluation, evaluateCustomer, type SaleEvent } from '../../money/c
 import { readTerms } from '../../money/rewards/program-terms.ts'
 import { hasFirstSaleTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
 import { lockCustomerSales } from '../../sales/customer-sales.ts'
-import { correctCommission } from './commission-changes.ts'
-import { earnLate } from './earn-for-events.ts'
+import { correctCommission, earnLate } from './commission-changes.ts'
 
 type CustomerAt = { programId: number; clickId: string; at: Date }
 

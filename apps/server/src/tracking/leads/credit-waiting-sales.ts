@@ -12,7 +12,7 @@ import { hasCreditedSale, type WaitingSale } from '../../sales/customer-sales.ts
 import { changeUncreditedReason, creditSales } from '../../sales/sales.ts'
 import { applyDisputes, reverseCommission } from '../commissions/commission-changes.ts'
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
-import { earnForSales } from '../commissions/earn-for-events.ts'
+import { earnForSales } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 
 type CreditTarget = {

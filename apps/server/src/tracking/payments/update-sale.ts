@@ -15,8 +15,13 @@ import type { Program } from '../../programs/programs.ts'
 import { findFirstSale } from '../../sales/customer-sales.ts'
 import type { Sale } from '../../sales/find-sales.ts'
 import { changeSale, changeUncreditedReason, creditSale, isUncredited, renameSale } from '../../sales/sales.ts'
-import { applyDispute, applyDisputes, correctCommission, reverseCommission } from '../commissions/commission-changes.ts'
-import { earnLate } from '../commissions/earn-for-events.ts'
+import {
+  applyDispute,
+  applyDisputes,
+  correctCommission,
+  earnLate,
+  reverseCommission,
+} from '../commissions/commission-changes.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
 import type { CreditablePayment } from './plan-sale.ts'

@@ -19,7 +19,8 @@ import {
 } from '../../money/rewards/reward-backfills.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { lockCustomerSales } from '../../sales/customer-sales.ts'
-import { earnForLeads, earnLate } from '../commissions/earn-for-events.ts'
+import { earnLate } from '../commissions/commission-changes.ts'
+import { earnForLeads } from '../commissions/earn-for-leads.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 
 export type BackfillDeps = { db: Database; clock: Clock; hashKey: string }

@@ -22,8 +22,14 @@ import { type NewDecision, storeDecisions } from '../../explain/decisions.ts'
 import { type LockedTerms, requireLocked, shareLockTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
-import { lockedPartners, type RewardFacts, type RewardRow, toRewardFacts } from '../commissions/earn-commissions.ts'
-import { type EarningSale, earnForSales } from '../commissions/earn-for-events.ts'
+import {
+  type EarningSale,
+  earnForSales,
+  lockedPartners,
+  type RewardFacts,
+  type RewardRow,
+  toRewardFacts,
+} from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 
 export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
