@@ -22,6 +22,11 @@ const BROWSER_FOLDERS = ['packages/tracker', 'apps/dashboard', 'examples/']
 const HEAVY = /^(chaos|scripts)\/.*\.long\.test\.ts$|\.heavy\.long\.test\.ts$/
 const HEAVY_WORKERS = 2
 
+/** They have time limits (docs/chaos.md), so each has the machine for itself. */
+const ALONE = /^chaos\/test\/(overload|slow-clients|rolling-restart|freeze-postgres)\.long\.test\.ts$/
+
+const partOf = (file) => (ALONE.test(file) ? 'alone' : HEAVY.test(file) ? 'heavy' : 'light')
+
 /** The cores already have twice their work. */
 const BUSY_WORKERS = availableParallelism() + 1
 
@@ -52,9 +57,11 @@ const prepareFor = async (tools, files) => {
 const installBrowser = ({ root, bun }) => runStep(bun, ['scripts/browser/install-browser.ts'], { cwd: root })
 
 const runAll = async (tools, { files, env, name, long, busy }) => {
+  const filesOf = (part) => files.filter((file) => partOf(file) === part)
   const parts = [
-    { files: files.filter((file) => !HEAVY.test(file)), ...(busy && { workers: BUSY_WORKERS }) },
-    { files: files.filter((file) => HEAVY.test(file)), workers: HEAVY_WORKERS },
+    { files: filesOf('light'), ...(busy && { workers: BUSY_WORKERS }) },
+    { files: filesOf('heavy'), workers: HEAVY_WORKERS },
+    { files: filesOf('alone'), workers: 1 },
   ]
   const reports = []
   for (const part of parts) if (part.files.length > 0) reports.push(await runFiles(tools, { ...part, env, name }))
