@@ -46,7 +46,9 @@ const Forms = ({ onAdded }: { onAdded: (outcome: Outcome) => void }) => {
   const [count, setCount] = useState<'one' | 'several'>('one')
   return (
     <>
-      <Segmented label="How many" value={count} options={COUNTS} onChange={setCount} />
+      <div className="shrink-0">
+        <Segmented label="How many" value={count} options={COUNTS} onChange={setCount} />
+      </div>
       {count === 'one' ? <PartnerForm onAdded={onAdded} /> : <PartnersForm onAdded={onAdded} />}
     </>
   )
