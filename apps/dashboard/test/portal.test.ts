@@ -235,7 +235,7 @@ describe('a user who is only a partner', () => {
   })
 
   test('lands in the portal and cannot open merchant screens or routes', async () => {
-    const screens = ['', '/events', '/partners', '/links', '/set-up', '/settings/api-keys']
+    const screens = ['', '/sales/events', '/partners', '/links', '/set-up', '/settings/api-keys']
     const act = async (page: Page) => {
       await page.waitForURL(`**/portal/${earning.id}`)
       for (const path of sized({ short: ['/sign-in?next=/'], long: ['/welcome', '/sign-in?next=/'] })) {
