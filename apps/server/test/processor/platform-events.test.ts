@@ -131,8 +131,10 @@ describe('events of the platform', () => {
       const program = await givenMerchant()
       const account = unique('acct')
       const payment = paymentOf(program, account)
-      await deliver(payment.chargeRefunded(595))
-      await deliver(payment.completed())
+      // Applied in order of their time, so that one event creates the sale and refunds it.
+      const refunded = payment.chargeRefunded(595)
+      await deliver(refunded)
+      await deliver({ ...payment.completed(), created: refunded.created + 1 })
       await service.pool.query(`ALTER TABLE processor_refunds ADD CONSTRAINT broken CHECK (program_id <> ${program.id})`)
       await connect(program, account)
       await service.pool.query('ALTER TABLE processor_refunds DROP CONSTRAINT broken')
