@@ -220,7 +220,7 @@ const givenHistory = async (random: () => number) => {
   return { money, step }
 }
 
-const STEPS = sized({ short: 100, long: 2_000 })
+const STEPS = sized({ short: 100, long: 5_000 })
 /** Long enough for several payouts, short enough that every comparison is quick. */
 const STEPS_PER_PROGRAM = 50
 
