@@ -124,7 +124,7 @@ test('several partners are added from lines or a CSV file, and those that are re
 test('the dialog fits a phone, and says where a development website leads', async () => {
   const owner = await givenOwner(service)
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Program')
+    await untilLoaded(page, 'Details')
     await page.getByLabel('Websites').fill('localhost:4010')
     await page.getByText('This is a development website').waitFor()
     await press(page, 'Save settings')
@@ -138,7 +138,7 @@ test('the dialog fits a phone, and says where a development website leads', asyn
     await dialogOf(page).getByText('Opens only on your computer or network.').waitFor()
     await expectNoSidewaysScroll(page)
   }
-  await visit(service, `${owner.path}/settings`, act, { as: owner.account })
+  await visit(service, `${owner.path}/settings/details`, act, { as: owner.account })
 })
 
 describe('a list of partners', () => {
