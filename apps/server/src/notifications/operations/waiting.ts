@@ -22,17 +22,17 @@ export const waiting = runs(
       const role = await roleIn(db, { userId: actor.id, workspaceId })
       const ifMay = async <Count>(permission: Permission, count: () => Promise<Count>) =>
         role && roleHasPermission(role, permission) ? count() : null
-      const [applications, reviews, payouts, webhooks, processors] = await Promise.all([
-        ifMay('tracking:read', () => countApplications(db, programId)),
-        ifMay('commission:read', () => countOpenReviews(db, programId)),
-        ifMay('commission:read', async () => ({
+      // One after the other: a page that refreshes should not take several connections.
+      return {
+        applications: await ifMay('tracking:read', () => countApplications(db, programId)),
+        reviews: await ifMay('commission:read', () => countOpenReviews(db, programId)),
+        payouts: await ifMay('commission:read', async () => ({
           draft: (await findOpenDraftId(db, programId)) !== null,
           open: await countOpenPayouts(db, programId),
         })),
-        ifMay('key:manage', () => countFailingEndpoints(db, { programId, at: clock() })),
-        ifMay('tracking:list', () => countBrokenConnections(db, program)),
-      ])
-      return { applications, reviews, payouts, webhooks, processors }
+        webhooks: await ifMay('key:manage', () => countFailingEndpoints(db, { programId, at: clock() })),
+        processors: await ifMay('tracking:list', () => countBrokenConnections(db, program)),
+      }
     },
   },
 )
