@@ -3,6 +3,7 @@ import type { ChangeLink, CreateLink } from '@tributary/contract'
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOf } from '../database/sql/columns.ts'
+import { destinationOf } from '../database/sql/link-destination.ts'
 import type { DB, ReferralLinks } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
 import { changing, creating } from '../outbox/publish-changes.ts'
@@ -25,7 +26,11 @@ const counters = (expression: ExpressionBuilder<DB, 'referralLinks'>) => {
 const COLUMNS = ['id', 'aff', 'partnerId', 'destinationUrl', 'active', 'createdAt'] as const
 
 const linksOf = (db: Database, programId: number) =>
-  db.selectFrom('referralLinks').select(COLUMNS).select(counters).where('programId', '=', programId)
+  db
+    .selectFrom('referralLinks')
+    .select(['id', 'aff', 'partnerId', 'active', 'createdAt', destinationOf('referralLinks').as('destinationUrl')])
+    .select(counters)
+    .where('programId', '=', programId)
 
 export const findLinkByAff = (db: Database | Tx, aff: string) =>
   db.selectFrom('referralLinks').select(['id', 'programId', 'partnerId']).where('aff', '=', aff).executeTakeFirst()

@@ -46,7 +46,9 @@ describe('adding a partner', () => {
     const { id } = await givenProgram({ websites: ['https://shop.example'] })
     const { code, id: partnerId, codeAsAff } = await givenPartner(id, { name: unique('Maya') })
     expect(codeAsAff).toBe('works')
-    expect(await linksOf(id)).toMatchObject([{ aff: code, partnerId, destinationUrl: null, active: true, clicks: 0 }])
+    expect(await linksOf(id)).toMatchObject([
+      { aff: code, partnerId, destinationUrl: 'https://shop.example/', active: true, clicks: 0 },
+    ])
     const { data: setUp } = (await owner.call('GET', `/api/programs/${id}/set-up`)).body
     expect(setUp.steps.link).toMatchObject({ done: true })
     expect((await auditOf(id)).slice(0, 2)).toEqual(['partner added', 'link created'])
@@ -114,8 +116,9 @@ describe('the link of a partner', () => {
   test('leads to the new website after the program moved from a development website', async () => {
     const { id } = await givenProgram({ websites: ['http://localhost:4010'] })
     await givenPartner(id)
+    expect(await linksOf(id)).toMatchObject([{ destinationUrl: 'http://localhost:4010/' }])
     await owner.call('PATCH', `/api/programs/${id}`, { websites: ['https://shop.example'] })
-    expect(await linksOf(id)).toMatchObject([{ destinationUrl: null }])
+    expect(await linksOf(id)).toMatchObject([{ destinationUrl: 'https://shop.example/' }])
   })
 
   test('stays when the code changes, and the new code gets one too', async () => {

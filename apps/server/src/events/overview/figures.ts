@@ -2,6 +2,7 @@ import type { LinkRow, LinksQuery, PartnerRow, PartnersQuery } from '@tributary/
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
+import { destinationOf } from '../../database/sql/link-destination.ts'
 import { linksWith, partnersWith } from '../../database/sql/search.ts'
 import { orderBy, sortField } from '../../database/sql/sorting.ts'
 import { readHashed } from '../../database/transaction.ts'
@@ -155,7 +156,7 @@ type LinkFilter = Omit<LinksQuery, 'page' | 'pageSize' | 'sort'> & { programId: 
 
 const matchingLinks = ({ programId, search, partnerId, active, status }: LinkFilter) => sql`
   SELECT link.id, aff, link.partner_id, partner.name AS partner_name, partner.status AS partner_status,
-    coalesce(partner.archived, false) AS partner_archived, destination_url, active, link.created_at
+    coalesce(partner.archived, false) AS partner_archived, ${destinationOf('link')} AS destination_url, active, link.created_at
   FROM referral_links link LEFT JOIN partners partner ON partner.program_id = link.program_id AND partner.id = link.partner_id
   WHERE link.program_id = ${programId} ${partnerId ? sql`AND link.partner_id = ${partnerId}` : sql``}
     ${active ? sql`AND active = ${active === 'true'}` : sql``}

@@ -3,6 +3,7 @@ import { SEARCH } from '@tributary/contract/declared'
 import { type RawBuilder, sql } from 'kysely'
 import { searchTerm } from '../../customers/search-term.ts'
 import type { Database } from '../../database/connect.ts'
+import { destinationOf } from '../../database/sql/link-destination.ts'
 import { customersNamed, linksWith, partnersWith, type SearchTerm, salesNamed } from '../../database/sql/search.ts'
 import { formatMoney } from '../../format-money.ts'
 import { hasPermission } from '../../platform/access.ts'
@@ -56,7 +57,7 @@ const partners = (programId: number, { text }: SearchTerm) => sql<Row>`
   WHERE program_id = ${programId} AND NOT archived AND partners.id IN ${partnersWith(programId, text)} ${newest}`
 
 const links = (programId: number, { text }: SearchTerm) => sql<Row>`
-  SELECT id::text, aff AS title, destination_url AS detail FROM referral_links
+  SELECT id::text, aff AS title, ${destinationOf('referral_links')} AS detail FROM referral_links
   WHERE program_id = ${programId} AND referral_links.id IN ${linksWith(programId, text)} ${newest}`
 
 const customers = (programId: number, term: SearchTerm) => sql<Row>`

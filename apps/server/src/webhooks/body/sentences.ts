@@ -36,7 +36,7 @@ const WRITERS: Writers = {
   'partner.updated': ({ name }) => ({ title: `The details of ${name} changed` }),
   'link.created': ({ aff, destinationUrl, partnerId }, partner) => ({
     title: `New link ${aff} of ${partner(partnerId)}`,
-    detail: `It leads to ${destinationUrl}.`,
+    ...(destinationUrl && { detail: `It leads to ${destinationUrl}.` }),
   }),
   'link.updated': ({ aff, active, partnerId }, partner) => ({
     title: `The link ${aff} of ${partner(partnerId)} changed`,
