@@ -135,7 +135,9 @@ describe('events of the platform', () => {
       const refunded = payment.chargeRefunded(595)
       await deliver(refunded)
       await deliver({ ...payment.completed(), created: refunded.created + 1 })
-      await service.pool.query(`ALTER TABLE processor_refunds ADD CONSTRAINT broken CHECK (program_id <> ${program.id})`)
+      await service.pool.query(
+        `ALTER TABLE processor_refunds ADD CONSTRAINT broken CHECK (program_id <> ${program.id})`,
+      )
       await connect(program, account)
       await service.pool.query('ALTER TABLE processor_refunds DROP CONSTRAINT broken')
       expect(await connectionOf(program)).toMatchObject({ status: 'connected' })
