@@ -14,18 +14,30 @@ type Props = {
   back?: ReactNode
   description?: ReactNode
   actions?: ReactNode
+  /** The content is a list: on a phone, its rows matter more than the description. */
+  isList?: boolean
   /** The content is a document of its own: on paper it fills the page, without the header. */
   isDocument?: boolean
   children: ReactNode
 }
 
 /** The frame of every screen; sets the tab title too. */
-export const Page = ({ title, tabTitle = title, back, description, actions, isDocument = false, children }: Props) => {
+export const Page = ({
+  title,
+  tabTitle = title,
+  back,
+  description,
+  actions,
+  isList = false,
+  isDocument = false,
+  children,
+}: Props) => {
   usePageTitle(tabTitle)
   return (
     <div
       className={clsx(
         'mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 py-6 sm:px-6 lg:px-8 lg:py-8',
+        isList && 'max-sm:gap-3 max-sm:py-3',
         isDocument && 'print:block print:max-w-none print:p-0',
       )}
     >
@@ -35,7 +47,11 @@ export const Page = ({ title, tabTitle = title, back, description, actions, isDo
         <div className="min-w-0">
           {back}
           <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>
-          {description && <p className="mt-1 max-w-2xl text-pretty text-soft text-sm">{description}</p>}
+          {description && (
+            <p className={clsx('mt-1 max-w-2xl text-pretty text-soft text-sm', isList && 'max-sm:sr-only')}>
+              {description}
+            </p>
+          )}
         </div>
         {actions && <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2">{actions}</div>}
       </header>

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { AppLink } from '../app-link.tsx'
 import { Scrollable } from '../scrollable.tsx'
-import { type Compact, CompactCards } from './compact-cards.tsx'
+import { type PhoneRow, PhoneRows } from './phone-rows.tsx'
 import { SelectAll, type SelectedRows, type Selection, SelectionBar, SelectRow, useSelectedRows } from './selection.tsx'
 import { SortMenu } from './sort-menu.tsx'
 
@@ -38,8 +38,8 @@ type Props<Row> = {
   /** Checkboxes and bulk actions. */
   selection?: Selection<Row> | undefined
   sorting?: Sorting
-  /** Replaces the cards on a phone. Not for rows with actions or checkboxes. */
-  compact?: Compact<Row> | undefined
+  /** Replaces the cards on a phone by rows of two lines. */
+  phone?: PhoneRow<Row> | undefined
   /** Rows on all pages, and what they are; for the selection. */
   total?: number
   noun?: string
@@ -65,7 +65,7 @@ export const DataTable = <Row,>(props: Props<Row>) => {
     <div ref={list} data-list tabIndex={-1} className="focus:outline-none">
       <div className={clsx('transition-opacity', stale && 'opacity-60')} aria-busy={stale || undefined}>
         <WideTable {...view} />
-        {props.compact ? <Compacted {...view} compact={props.compact} /> : <Cards {...view} />}
+        {props.phone ? <Phone {...view} phone={props.phone} /> : <Cards {...view} />}
       </div>
       {selection && (
         <SelectionBar of={selected} selection={selection} total={props.total ?? 0} noun={props.noun ?? 'rows'} />
@@ -222,12 +222,12 @@ const Note = ({ children }: { children: string }) => (
   <span className="block whitespace-nowrap font-normal text-[0.6875rem]"> {children}</span>
 )
 
-const Compacted = <Row,>({ columns, hrefOf, onOpen, ...rest }: ViewProps<Row> & { compact: Compact<Row> }) => (
-  <CompactCards
+const Phone = <Row,>({ hrefOf, onOpen, ...rest }: ViewProps<Row> & { phone: PhoneRow<Row> }) => (
+  <PhoneRows
     {...rest}
-    title={(row) => (
+    opener={(row, name) => (
       <Opener row={row} hrefOf={hrefOf} onOpen={onOpen}>
-        {columns[0]?.cell(row)}
+        {name}
       </Opener>
     )}
   />
@@ -239,7 +239,11 @@ const Cards = <Row,>({ label, columns, rows, keyOf, hrefOf, onOpen, actions, sel
   const figures = shown.filter(({ align }) => align === 'right').length
   return (
     <>
-      {sorting && <SortMenu columns={columns} sorting={sorting} />}
+      {sorting && (
+        <div className="border-line border-b px-4 py-2 sm:hidden">
+          <SortMenu columns={columns} sorting={sorting} />
+        </div>
+      )}
       {selecting && (
         <div className="border-line border-b px-4 py-2 sm:hidden">
           <SelectAll of={selecting.of} text="Select all" />

@@ -1,13 +1,29 @@
 import { ListFilter, X } from 'lucide-react'
 import { Popover as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { Badge } from '../badge.tsx'
 import { Button, buttonClass } from '../controls/button.tsx'
 
 type Props = { count: number; onClear: () => void; children: ReactNode }
 
+/** In the sheet of a phone, all filters are in view. */
+export const FiltersInSheet = createContext(false)
+
 /** Less common filters. The button shows how many are set. */
-export const FilterMenu = ({ count, onClear, children }: Props) => (
+export const FilterMenu = (props: Props) => {
+  const { count, onClear, children } = props
+  if (!useContext(FiltersInSheet)) return <FilterPopover {...props} />
+  return (
+    <>
+      {children}
+      <Button look="quiet" className="self-start" disabled={count === 0} onClick={onClear}>
+        Clear all
+      </Button>
+    </>
+  )
+}
+
+const FilterPopover = ({ count, onClear, children }: Props) => (
   <Radix.Root>
     <Radix.Trigger className={buttonClass()}>
       <ListFilter aria-hidden /> Filters {count > 0 && <Badge tone="accent">{count}</Badge>}

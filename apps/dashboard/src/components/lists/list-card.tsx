@@ -6,10 +6,12 @@ import { Card } from '../card.tsx'
 import { Button } from '../controls/button.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { EmptyState, QueryView } from '../states.tsx'
-import type { Compact } from './compact-cards.tsx'
 import { type Column, DataTable, type Sorting } from './data-table.tsx'
 import { Pagination } from './pagination.tsx'
+import { PhoneFilters } from './phone-filters.tsx'
+import type { PhoneRow } from './phone-rows.tsx'
 import type { Selection } from './selection.tsx'
+import { SortMenu } from './sort-menu.tsx'
 
 type Props<Row> = {
   label: string
@@ -27,7 +29,7 @@ type Props<Row> = {
   selection?: Selection<Row> | undefined
   sorting?: Sorting
   /** Two lines per row on a phone. */
-  compact?: Compact<Row>
+  phone?: PhoneRow<Row>
   filters?: ReactNode
   /** Shown if there are no rows at all. */
   empty: ReactNode
@@ -39,7 +41,15 @@ type Props<Row> = {
 export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onPage, ...table }: Props<Row>) => (
   <Card>
     {filters && (
-      <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-3 sm:px-5">{filters}</div>
+      <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2 max-sm:flex-nowrap sm:px-5 sm:py-3 max-sm:[&>*:not([role=search],[data-phone])]:hidden">
+        {filters}
+        <PhoneFilters
+          isFiltered={emptyFiltered !== undefined}
+          sort={table.phone && table.sorting && <SortMenu columns={table.columns} sorting={table.sorting} />}
+        >
+          {filters}
+        </PhoneFilters>
+      </div>
     )}
     <QueryView
       query={query}

@@ -7,22 +7,20 @@ export const SortMenu = <Row,>({ columns, sorting }: { columns: Column<Row>[]; s
   // A list may start in an order that no column has, such as newest first.
   const isByColumn = sortable.some(({ sort }) => sorting.sort?.replace(/^-/, '') === sort)
   return (
-    <div className="border-line border-b px-4 py-2 sm:hidden">
-      <Select
-        aria-label="Sort by"
-        value={isByColumn ? sorting.sort : ''}
-        onChange={(event) => sorting.onSort(event.target.value || undefined)}
-      >
-        {!isByColumn && <option value="">Sort by…</option>}
-        {sortable.flatMap(({ header, sort }) => [
-          <option key={`-${sort}`} value={`-${sort}`}>
-            Sort by {header}, descending
-          </option>,
-          <option key={sort} value={sort}>
-            Sort by {header}, ascending
-          </option>,
-        ])}
-      </Select>
-    </div>
+    <Select
+      aria-label="Sort by"
+      value={isByColumn ? sorting.sort : ''}
+      onChange={(event) => sorting.onSort(event.target.value || undefined)}
+    >
+      {!isByColumn && <option value="">Sort by…</option>}
+      {sortable.flatMap(({ header, sort }) => [
+        <option key={`-${sort}`} value={`-${sort}`}>
+          Sort by {header}, descending
+        </option>,
+        <option key={sort} value={sort}>
+          Sort by {header}, ascending
+        </option>,
+      ])}
+    </Select>
   )
 }

@@ -8,10 +8,12 @@ import { useGroups } from '~/api/partners/groups.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
-import { stateLabel } from '~/components/badge.tsx'
+import { StateChip, stateLabel } from '~/components/badge.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
-import { commissionFilter } from '~/components/format/money-state.ts'
+import { formatMoney } from '~/components/format/format.ts'
+import { commissionFilter, displayState } from '~/components/format/money-state.ts'
+import { Ago } from '~/components/format/time.tsx'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
@@ -74,6 +76,7 @@ export const Commissions = () => {
   const totals = useCall(`${LIST}/totals`, { programId: program.id, query: { partnerId, groupId, search: text } }, kept)
   return (
     <Page
+      isList
       title="Commissions"
       description="What partners earned, after reversals from refunds, lost disputes, voids and moved sales."
       actions={<PageActions programId={program.id} filter={{ ...filter, sort: list.sort }} />}
@@ -87,6 +90,12 @@ export const Commissions = () => {
         noun="commissions"
         query={commissions}
         columns={view.columns}
+        phone={{
+          name: ({ partnerName }) => partnerName,
+          amount: ({ amountCents, reversedCents, currency }) => formatMoney(amountCents - reversedCents, currency),
+          status: (commission) => <StateChip state={displayState(commission)} />,
+          date: ({ earnedAt }) => <Ago at={earnedAt} />,
+        }}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={(row) => (may('tracking:read') ? explainHref(row, detailHref) : undefined)}

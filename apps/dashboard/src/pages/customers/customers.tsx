@@ -8,7 +8,7 @@ import { useDetailHref } from '~/components/back-link.tsx'
 import { Badge, StateChip } from '~/components/badge.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
-import { Amounts } from '~/components/format/amounts.tsx'
+import { Amounts, SomeAmounts } from '~/components/format/amounts.tsx'
 import { formatNumber } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
@@ -64,6 +64,7 @@ export const Customers = () => {
   const view = useListView({ list: 'customers', columns })
   return (
     <Page
+      isList
       title="Customers"
       description="Leads and paying customers who came through a referral link. Emails are masked."
     >
@@ -72,6 +73,16 @@ export const Customers = () => {
         noun="customers"
         query={customers}
         columns={view.columns}
+        phone={{
+          name: ({ customerKey, id }) => (isErased(customerKey) ? 'Erased customer' : (customerKey ?? id)),
+          amount: ({ revenue }) => <SomeAmounts of={revenue} currency={program.currency} />,
+          status: (customer) => (
+            <>
+              <StateChip state={customer.status} /> <PartnerCell row={customer} />
+            </>
+          ),
+          date: ({ firstClickedAt }) => <Ago at={firstClickedAt} />,
+        }}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`sales/customers/${id}`)}

@@ -6,9 +6,9 @@ import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Ago } from '~/components/format/time.tsx'
-import type { Compact } from '~/components/lists/compact-cards.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { NoMatches } from '~/components/states.tsx'
 import { PartnerCell } from '../partners/partner-link.tsx'
@@ -42,6 +42,7 @@ export const Events = () => {
   ]
   return (
     <Page
+      isList
       title="Events"
       description="Every click, lead and sale as it arrives. Test events have a badge."
       actions={<LiveBadge isLive={isLive} />}
@@ -54,7 +55,7 @@ export const Events = () => {
         keyOf={({ eventType, test, id }) => `${eventType}-${test}-${id}`}
         onPage={setPage}
         onOpen={setOpened}
-        compact={COMPACT}
+        phone={PHONE}
         filters={<EventFilters search={search} aff={events.data?.data[0]?.aff} onChange={setFilter} onClear={clear} />}
         empty={<NoEvents />}
         {...(isFiltered && { emptyFiltered: <NoMatches icon={<Activity />} noun="events" onClear={clear} /> })}
@@ -64,10 +65,15 @@ export const Events = () => {
   )
 }
 
-const COMPACT: Compact<TrackingEventRow> = {
-  main: (event) => <PartnerCell row={event} />,
-  end: ({ timestamp }) => <Ago at={timestamp} />,
-  note: (event) => [event.customerKey, ...eventDetails(event)].filter(Boolean).join(' · ') || '–',
+const PHONE: PhoneRow<TrackingEventRow> = {
+  name: (event) => <EventKind event={event} />,
+  status: (event) => (
+    <>
+      <PartnerCell row={event} />
+      <span className="truncate">{[event.customerKey, ...eventDetails(event)].filter(Boolean).join(' · ')}</span>
+    </>
+  ),
+  date: ({ timestamp }) => <Ago at={timestamp} />,
 }
 
 const None = () => <span className="text-faint">–</span>

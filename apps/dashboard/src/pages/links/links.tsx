@@ -12,7 +12,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
-import { formatNumber } from '~/components/format/format.ts'
+import { formatCount, formatNumber } from '~/components/format/format.ts'
 import { unapproved } from '~/components/format/money-state.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
@@ -108,12 +108,22 @@ export const Links = () => {
   const view = useListView({ list: 'links', columns: columnsFor(program) })
   const isFiltered = Boolean(search.search || search.partnerId || search.status)
   return (
-    <Page title="Links" description="Referral links that partners share." actions={create}>
+    <Page isList title="Links" description="Referral links that partners share." actions={create}>
       <ListCard
         label="Referral links"
         noun="links"
         query={links}
         columns={view.columns}
+        phone={{
+          name: ({ aff }) => aff,
+          amount: ({ clicks }) => clicks > 0 && formatCount(clicks, 'click'),
+          status: (link) => (
+            <>
+              <StateChip state={linkState(link)} /> <LinkPartner link={link} />
+            </>
+          ),
+          date: ({ lastClicked }) => <Ago at={lastClicked} empty="" />,
+        }}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}

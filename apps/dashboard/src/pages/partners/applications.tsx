@@ -53,6 +53,7 @@ export const Applications = () => {
   }
   return (
     <Page
+      isList
       title="Applications"
       description={
         program.applicationsOpen
@@ -66,6 +67,12 @@ export const Applications = () => {
         noun="applications"
         query={applications}
         columns={COLUMNS}
+        phone={{
+          name: ({ name }) => name,
+          status: ({ email, application }) =>
+            application?.answers.map(({ answer }) => answer).join(' · ') || email || 'No email',
+          date: ({ createdAt }) => <Ago at={createdAt} />,
+        }}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`partners/${id}`)}

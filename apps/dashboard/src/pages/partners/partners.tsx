@@ -11,7 +11,7 @@ import { StateChip } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
-import { Amounts } from '~/components/format/amounts.tsx'
+import { Amounts, SomeAmounts } from '~/components/format/amounts.tsx'
 import { formatDate, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
@@ -122,12 +122,18 @@ export const Partners = () => {
   const isFiltered = Boolean(search.search || search.status || search.groupId)
   const view = useListView({ list: 'partners', columns: columnsFor(program.currency, groups.length > 1) })
   return (
-    <Page title="Partners" description="People and companies who refer customers to you." actions={create}>
+    <Page isList title="Partners" description="People and companies who refer customers to you." actions={create}>
       <ListCard
         label="Partners"
         noun="partners"
         query={partners}
         columns={view.columns}
+        phone={{
+          name: ({ name }) => name,
+          amount: ({ revenue }) => <SomeAmounts of={revenue} currency={program.currency} />,
+          status: (partner) => <Status partner={partner} />,
+          date: ({ createdAt }) => formatDate(createdAt),
+        }}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`partners/${id}`)}

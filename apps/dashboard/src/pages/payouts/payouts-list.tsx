@@ -9,7 +9,7 @@ import { Badge } from '~/components/badge.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
-import { Amounts } from '~/components/format/amounts.tsx'
+import { Amounts, SomeAmounts } from '~/components/format/amounts.tsx'
 import { formatCount, formatDate, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
@@ -56,6 +56,12 @@ export const PayoutsList = () => {
       noun="payouts"
       query={payouts}
       columns={view.columns}
+      phone={{
+        name: ({ id }) => `Payout ${id}`,
+        amount: ({ amounts }) => <SomeAmounts of={amounts} currency={program.currency} />,
+        status: ({ openCount }) => <State openCount={openCount} />,
+        date: ({ createdAt }) => formatDate(createdAt),
+      }}
       keyOf={({ id }) => id}
       onPage={setPage}
       sorting={sortingFrom('-createdAt')}

@@ -5,6 +5,7 @@ import { useCall } from '~/api/call.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { useDetailHref } from '~/components/back-link.tsx'
+import { formatMoney } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
@@ -37,12 +38,18 @@ export const Sales = () => {
   ]
   const view = useListView({ list: 'sales', columns })
   return (
-    <Page title="Sales" description="Every sale. Open one to see why it was or wasn’t credited.">
+    <Page isList title="Sales" description="Every sale. Open one to see why it was or wasn’t credited.">
       <ListCard
         label="Sales"
         noun="sales"
         query={sales}
         columns={view.columns}
+        phone={{
+          name: ({ invoiceId }) => invoiceId,
+          amount: ({ amountCents, currency }) => formatMoney(amountCents, currency),
+          status: (sale) => <Credit sale={sale} />,
+          date: ({ soldAt }) => <Ago at={soldAt} />,
+        }}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`sales/${id}`)}
