@@ -6,6 +6,7 @@ import { runStep } from './run-step.mjs'
 import { keepBusy } from './testing/busy.mjs'
 import { startCluster } from './testing/cluster.mjs'
 import { isPartial, readOptions, USAGE } from './testing/options.mjs'
+import { rememberPassed, withoutRepeated } from './testing/passed.mjs'
 import { changedPaths, testsReaching } from './testing/reachable.mjs'
 import { joinReports, printReport } from './testing/report.mjs'
 import { runFiles } from './testing/run-files.mjs'
@@ -38,6 +39,16 @@ const findFiles = ({ root }, options) => {
   const reaching = testsReaching({ root, paths, tests, changed: changedPaths(root, options.changedSince) })
   console.error(`${reaching.length} of ${tests.length} test files can reach the changes.`)
   return reaching
+}
+
+/** After `npm test`, the long form of everything is what `npm test` did not run. */
+const filesToRun = (tools, options) => {
+  const files = findFiles(tools, options)
+  if (!options.long || isPartial(options)) return files
+  const wanted = withoutRepeated(tools.root, files)
+  if (wanted.length < files.length)
+    console.error(`${files.length - wanted.length} files have no long form and passed \`npm test\` with these sources.`)
+  return wanted
 }
 
 /** Editors copy absolute paths. */
@@ -74,7 +85,7 @@ const main = async () => {
   const options = readOptions(process.argv.slice(2))
   if (options.help) return console.log(USAGE)
   const tools = prepare({ development: true })
-  const files = findFiles(tools, options)
+  const files = filesToRun(tools, options)
   if (files.length === 0) return nothingToRun(options)
   // They run beside the build and the first tests, which wait about half of the time.
   const checks = isPartial(options) ? [] : runChecks(tools)
@@ -91,6 +102,7 @@ const main = async () => {
     const failed = failedSteps.length + report.failures.length
     console.log(`${report.passed} passed, ${failed} failed`)
     process.exitCode = failed === 0 ? 0 : 1
+    if (failed === 0 && !options.long && !isPartial(options)) rememberPassed(tools.root, files)
   } finally {
     load?.stop()
     await cluster.stop()

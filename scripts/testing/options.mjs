@@ -3,7 +3,7 @@ npm test -- FILE …            only these files (a part of the path is enough),
 npm test -- -t NAME           only tests whose name matches (a regular expression; groups and test are joined by a space)
 npm test -- --changed[=REF]   only tests that the changes since REF (HEAD) can reach; combines with FILE …
 npm test -- --watch [FILE …]  rerun after every change
-npm run test:all              the long form of every test
+npm run test:all              the long form of every test; after npm test, without the files that have none
 npm run test:busy             the short form on an overloaded machine`
 
 /** Parses the arguments. Throws a sentence if they make no sense. */
