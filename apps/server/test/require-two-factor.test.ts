@@ -104,6 +104,36 @@ describe('a workspace that requires two-factor sign-in', () => {
   })
 })
 
+describe('an owner without it who views the portal as a partner', () => {
+  test('sees neither statements nor legal details, which the dashboard hides from them too', async () => {
+    const { id, api, owner, partner, plain, workspaceId, link } = await givenStrictProgram()
+    const portal = `/api/portal/programs/${id}`
+    const legal = { name: 'Maya', address: '2 Lane', taxId: 'SE1' }
+    expect((await partner.call('PUT', `${portal}/legal-details`, legal)).status).toBe(200)
+    await service.pool.query("UPDATE members SET role = 'owner' WHERE organization_id = $1", [workspaceId])
+    const payout = (await owner.call('POST', `${api}/payouts`)).body.data
+    const view = `${api}/partners/${link.partnerId}/view`
+    expectRefusal(await plain.call('POST', view), 403, 'two_factor_required')
+    expect((await plain.call('GET', '/api/portal/view')).body.data).toBeNull()
+    for (const path of ['legal-details', `payouts/${payout.lines[0].id}/statement`]) {
+      expectRefusal(await plain.call('GET', `${portal}/${path}`), 403, 'forbidden')
+      expect((await owner.call('POST', view)).status).toBe(201)
+      expect((await owner.call('GET', `${portal}/${path}`)).status).toBe(200)
+    }
+  })
+
+  test('loses a view that they started before the workspace required it', async () => {
+    const { id, api, owner, plain, workspaceId, link, security } = await givenStrictProgram()
+    await service.pool.query("UPDATE members SET role = 'owner' WHERE organization_id = $1", [workspaceId])
+    const earnings = () => plain.call('GET', `/api/portal/programs/${id}/earnings`)
+    await owner.call('PUT', security, { requireTwoFactor: false })
+    expect((await plain.call('POST', `${api}/partners/${link.partnerId}/view`)).status).toBe(201)
+    expect((await earnings()).status).toBe(200)
+    await owner.call('PUT', security, { requireTwoFactor: true })
+    expectRefusal(await earnings(), 403, 'forbidden')
+  })
+})
+
 describe('the requirement', () => {
   test('is changed only by owners who have a second factor', async () => {
     const program = await givenPayingProgram(service, null)

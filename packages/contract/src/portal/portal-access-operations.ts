@@ -40,9 +40,10 @@ export const PORTAL_ACCESS = operations({
     permission: 'program:read',
     summary: 'View the portal as a partner',
     description:
-      'For owners only. For 30 minutes, every portal call of this session reads the data of this partner; changes are rejected with `read_only_view` and payout details are masked. The view also ends when you sign out or are no longer an owner. Each start is in the audit log.',
+      'For owners only. For 30 minutes, every portal call of this session reads the data of this partner; changes are rejected with `read_only_view` and payout details are masked. The view also ends when you sign out or are no longer an owner. If the workspace requires two-factor sign-in, so does a view. Each start is in the audit log.',
     status: 201,
     answer: partnerView,
+    errors: ['two_factor_required'],
   },
   endView: {
     method: 'delete',

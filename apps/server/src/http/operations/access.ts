@@ -82,15 +82,17 @@ const findPerson = async (c: Call, dependencies: Dependencies): Promise<Person> 
 }
 
 /**
- * An owner's view of a partner applies to every portal call of their session. The owner's role is read each time, so losing it ends
- * the view.
+ * An owner's view of a partner applies to every portal call of their session. What starting it requires is read each time, so losing
+ * it ends the view.
  */
-const findActiveView = async ({ db, clock }: Dependencies, { id, sessionId }: Person): Promise<PartnerView | null> => {
-  const view = await findView(db, { sessionId, at: clock() })
+const findActiveView = async ({ db, clock }: Dependencies, user: Person): Promise<PartnerView | null> => {
+  const view = await findView(db, { sessionId: user.sessionId, at: clock() })
   const program = view && (await findProgram(db, view.programId))
   if (!view || !program) return null
-  const role = await roleIn(db, { userId: id, workspaceId: program.workspaceId })
-  const partner = role === 'owner' ? await findPartner(db, view) : undefined
+  const { workspaceId } = program
+  const isOwner = (await roleIn(db, { userId: user.id, workspaceId })) === 'owner'
+  const mayView = isOwner && (await hasPermission(db, { user, workspaceId, permission: 'payout:manage' }))
+  const partner = mayView ? await findPartner(db, view) : undefined
   return partner ? { partner, endsAt: view.endsAt } : null
 }
 

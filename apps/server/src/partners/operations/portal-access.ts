@@ -5,7 +5,7 @@ import { SIGN_IN_REMOVED } from '../../audit/access-changes.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import { signInRemoved } from '../../mail/program-emails.ts'
-import { hasPermission } from '../../platform/access.ts'
+import { hasPermission, requireSecondFactor } from '../../platform/access.ts'
 import type { Member } from '../../platform/actor.ts'
 import { runs } from '../../platform/runs.ts'
 import type { Program } from '../../programs/programs.ts'
@@ -43,7 +43,11 @@ export const portalAccess = ({ mailer, portalUrl }: Invitations) =>
 
     // http/operations/access.ts applies the view.
     startView: {
-      allow: requireOwner,
+      // The portal shows statements and legal details, which the dashboard hides without the second factor.
+      allow: async (input) => {
+        await requireOwner(input)
+        await requireSecondFactor(input.db, { user: input.actor, workspaceId: input.program.workspaceId })
+      },
       run: async ({ tx, program, actor: { sessionId }, params: { partnerId }, clock, audit }) => {
         const programId = program.id
         const at = clock()
