@@ -3,7 +3,7 @@ import { PORTAL_LINKS } from '@tributary/contract/declared'
 import { linksWithFigures } from '../../events/overview/figures.ts'
 import type { Partner } from '../../platform/actor.ts'
 import { runs } from '../../platform/runs.ts'
-import type { Program } from '../../programs/programs.ts'
+import { lockProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { findGroupOfPartner } from '../group-changes.ts'
 import { countLinks, createLink } from '../referral-links.ts'
@@ -28,6 +28,8 @@ export const portalLinks = runs(
         const { partnerId } = partner
         const programId = program.id
         refuseOtherSites(program, body.destinationUrl)
+        // Of concurrent calls, each counts the links of those before it.
+        await lockProgram(tx, programId)
         if ((await countLinks(tx, { programId, partnerId })) >= MAX_LINKS)
           throw new Refusal(
             'conflict',
