@@ -24,6 +24,16 @@ const ATTEMPTS = 5
 const lockPartners = (tx: Tx, programId: number) =>
   tx.selectFrom('programs').select('id').where('id', '=', programId).forNoKeyUpdate().execute()
 
+/** Serializes changes to what belongs to the partner. */
+export const lockPartner = (tx: Tx, { programId, partnerId }: { programId: number; partnerId: number }) =>
+  tx
+    .selectFrom('partners')
+    .select('id')
+    .where('programId', '=', programId)
+    .where('id', '=', partnerId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
 type NewPartner = Omit<z.infer<typeof createPartnerRequest>, 'groupId' | 'createLink'> & {
   programId: number
   createdAt: Date

@@ -4,6 +4,7 @@ import { hasEarned } from '../../money/ledger/ledger.ts'
 import { requireSecondFactor } from '../../platform/access.ts'
 import { runs } from '../../platform/runs.ts'
 import { findLegalDetails, setLegalDetails } from '../legal-details.ts'
+import { lockPartner } from '../partners.ts'
 import { changePayoutDetails, findPayoutDetails } from '../payout-details.ts'
 
 /** How a partner is paid, and what statements show about them. */
@@ -20,6 +21,7 @@ export const portalDetails = runs(
       allow: ({ db, program: { workspaceId }, actor }) => requireSecondFactor(db, { user: actor, workspaceId }),
       run: async ({ tx, program, partner: { partnerId }, clock, audit, body }) => {
         const key = { programId: program.id, partnerId }
+        await lockPartner(tx, key)
         const at = clock()
         const change = { ...key, ...body, hasEarned: await hasEarned(tx, key), at }
         const { isChanged, before, after } = await changePayoutDetails(tx, change)
@@ -35,6 +37,7 @@ export const portalDetails = runs(
 
     setLegalDetails: async ({ tx, program, partner: { partnerId }, clock, audit, body: details }) => {
       const key = { programId: program.id, partnerId }
+      await lockPartner(tx, key)
       const at = clock()
       const before = await findLegalDetails(tx, key)
       const changes = changedFields({ ...before }, details)
