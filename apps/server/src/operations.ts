@@ -14,6 +14,7 @@ import { adjustments } from './money/operations/adjustments.ts'
 import { backtests } from './money/operations/backtests.ts'
 import { balances } from './money/operations/balances.ts'
 import { commissions } from './money/operations/commissions.ts'
+import { holds } from './money/operations/holds.ts'
 import { payoutDrafts } from './money/operations/payout-drafts.ts'
 import { payoutLines } from './money/operations/payout-lines.ts'
 import { payouts } from './money/operations/payouts.ts'
@@ -90,6 +91,7 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...backtests(),
   ...commissions(dependencies),
   ...balances,
+  ...holds,
   ...adjustments(dependencies),
   ...payouts(dependencies),
   ...payoutLines,

@@ -82,6 +82,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     refunds: ['money/commissions/refunds.ts'],
     processorRefunds: ['money/commissions/refunds.ts'],
     disputes: ['money/commissions/disputes.ts'],
+    holdReleases: ['money/commissions/release-holds.ts'],
     commissionReviews: ['money/reviews/reviews.ts'],
     adjustments: ['money/adjustments/adjustments.ts'],
     adjustmentReversals: ['money/adjustments/adjustments.ts'],

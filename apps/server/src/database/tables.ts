@@ -307,6 +307,14 @@ export interface FirstSales {
   saleId: number;
 }
 
+export interface HoldReleases {
+  commissionId: number;
+  heldUntil: Timestamp;
+  programId: number;
+  releasedAt: Timestamp;
+  releasedBy: string;
+}
+
 export interface HourlyClicks {
   clicks: number;
   day: string;
@@ -1087,6 +1095,7 @@ export interface DB {
   disputes: Disputes;
   erasedCustomers: ErasedCustomers;
   firstSales: FirstSales;
+  holdReleases: HoldReleases;
   hourlyClicks: HourlyClicks;
   hourlyPartnerClicks: HourlyPartnerClicks;
   idempotencyKeys: IdempotencyKeys;

@@ -9,6 +9,7 @@ import {
 import type { LeadAttribution, SaleAttribution } from '../attribution/attribution.ts'
 import type { AdjustmentFacts } from '../money/adjustments/decide-adjustment.ts'
 import type { CommissionRow } from '../money/commissions/commission-states.ts'
+import type { HoldRelease } from '../money/commissions/release-holds.ts'
 import { describeState } from './commission-words.ts'
 import type { Decision } from './decisions.ts'
 import {
@@ -38,6 +39,8 @@ export type ExplainedEvent = {
   commission: CommissionRow | null
   /** The latest review decision about the commission. */
   review: DecidedReview | null
+  /** A member ended the hold period of the commission. */
+  release: HoldRelease | null
   laterTerms: LaterTerms | null
   earnedIn: EarnedIn
 }
@@ -72,7 +75,13 @@ export const answerOf = (subject: Subject, explained: ExplainedEvent, words: Wor
     steps: [
       ...describeResult(explained, attribution, words),
       ...describeClicks(attribution.result as Attribution, words),
-      ...after.map((entry) => toStep('history', entry.reason ?? 'commission_paid', entry.parts)),
+      ...after.map((entry) =>
+        toStep(
+          'history',
+          entry.reason ?? (entry.outcome === 'paid' ? 'commission_paid' : 'hold_released'),
+          entry.parts,
+        ),
+      ),
       ...(seesMoney && commission ? describeMoney(commission, explained, words) : []),
       ...(lacksCustomer
         ? [toStep('advice', reason, ADVICE_WITHOUT_CUSTOMER)]
@@ -112,7 +121,8 @@ const timelineOf = (explained: ExplainedEvent, seesMoney: boolean, words: Words)
     return entryOf(decision, { ...explained, review }, words)
   })
   const payouts = seesMoney ? explained.payouts.map((payout) => payoutEntry(payout, explained, words)) : []
-  return [...entries, ...payouts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const release = seesMoney && explained.release ? [releaseEntry(explained.release, words)] : []
+  return [...entries, ...release, ...payouts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
 
 /** What the reader may see of the money: what concerns a partner while they have the sale, and every adjustment that names them. */
@@ -151,8 +161,9 @@ const describeMoney = (commission: CommissionRow, { decisions, payouts }: Explai
 }
 
 /** Whether only the hold period delays the commission that the rules decided on: otherwise its first date is outdated. */
-const isDue = ({ assignment, commission }: ExplainedEvent) =>
+const isDue = ({ assignment, commission, release }: ExplainedEvent) =>
   assignment === null &&
+  release === null &&
   (commission?.state === 'held' || commission?.state === 'payable') &&
   !commission.heldForApproval &&
   commission.disputedCents === 0
@@ -201,6 +212,16 @@ const payoutEntry = (
     decidedOn: null,
   })
 }
+
+const releaseEntry = ({ heldUntil, releasedAt, by }: HoldRelease, words: Words): Entry =>
+  toEntry({
+    at: releasedAt.toISOString(),
+    event: 'commission',
+    outcome: 'released',
+    reason: null,
+    parts: say`${words.isPartner ? 'The program' : (by ?? 'A former member')} released the commission before its hold period ended on ${words.day(heldUntil)}.`,
+    decidedOn: null,
+  })
 
 /** Only merchants get advice: partners cannot act on it. */
 export const adviceFor = (reasons: (ReasonCode | null)[], { isPartner }: { isPartner: boolean }): Step[] =>

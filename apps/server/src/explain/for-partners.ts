@@ -147,6 +147,7 @@ export const untilTakenAway = (
     commission: null,
     payouts: [],
     review: null,
+    release: null,
     decisions: end === -1 ? decisions : decisions.slice(0, end + 1),
   }
 }

@@ -192,7 +192,7 @@ const userPartners = (db: Database, userId: string) =>
     .$narrowType<{ status: PartnerStatus }>()
 
 /** A partner as the portal shows them, whether or not anyone can sign in as them. */
-export const findPartner = (db: Database, { programId, partnerId }: PartnerKey) =>
+export const findPartner = (db: Database | Tx, { programId, partnerId }: PartnerKey) =>
   db
     .selectFrom('partners')
     .where('programId', '=', programId)

@@ -104,6 +104,8 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/processor/replay': 'events replayed',
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'commission approved',
   'post /api/programs/{programId}/commissions/{commissionId}/void': 'commission voided',
+  // Recorded if something is held; here is nothing.
+  'post /api/programs/{programId}/holds/release': CHANGES_NOTHING,
   'post /api/programs/{programId}/adjustments': 'bonus added',
   'post /api/programs/{programId}/adjustments/preview': CHANGES_NOTHING,
   'post /api/programs/{programId}/adjustments/{adjustmentId}/reverse': 'adjustment undone',

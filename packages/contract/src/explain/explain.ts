@@ -67,6 +67,7 @@ const FACT_CODES = [
   'clicks_of_others',
   'sales_waiting',
   'commission_held',
+  'hold_released',
   'commission_payable',
   'commission_in_payout',
   'commission_disputed',

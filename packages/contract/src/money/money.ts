@@ -4,6 +4,7 @@ import { MAX_AMOUNT } from '../limits.ts'
 import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { PARTNER_STATUSES } from '../names.ts'
 import { currency } from './currency.ts'
+import { nextPayable } from './holds.ts'
 
 /** Included in every row about money, because members who can see money may not be able to list partners. */
 export const partnerLabel = { partnerName: z.string(), partnerArchived: z.boolean() }
@@ -121,6 +122,7 @@ export const balance = z.strictObject({
   partnerId: z.int(),
   currency: z.string(),
   heldCents: z.int().describe('In the hold period. Includes everything earned by a partner who is not approved'),
+  nextPayable,
   payableCents: z.int().describe('Ready to be paid. Negative if the partner owes money, which the next payout deducts'),
   batchedCents: z.int().describe('Reserved in an open payout'),
   paidCents: z.int().describe('Paid so far'),

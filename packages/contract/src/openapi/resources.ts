@@ -24,6 +24,7 @@ import { ADJUSTMENTS } from '../money/adjustment-operations.ts'
 import { AUDIT_LOG } from '../money/audit-operations.ts'
 import { BALANCES } from '../money/balance-operations.ts'
 import { COMMISSIONS } from '../money/commission-operations.ts'
+import { HOLDS } from '../money/hold-operations.ts'
 import { REFUNDS } from '../money/money-operations.ts'
 import { MERCHANT_DETAILS, PAYOUT_DRAFTS, PAYOUT_LINES, PAYOUTS } from '../money/payout-operations.ts'
 import { BACKTESTS, PARTNER_REWARDS, REWARDS } from '../money/reward-operations.ts'
@@ -93,6 +94,7 @@ export const ALL_RESOURCES = [
   PARTNER_REWARDS,
   COMMISSIONS,
   BALANCES,
+  HOLDS,
   REFUNDS,
   AUDIT_LOG,
   PAYOUTS,
@@ -137,6 +139,7 @@ export * from '../money/adjustment-operations.ts'
 export * from '../money/audit-operations.ts'
 export * from '../money/balance-operations.ts'
 export * from '../money/commission-operations.ts'
+export * from '../money/hold-operations.ts'
 export * from '../money/payout-operations.ts'
 export * from '../money/reward-operations.ts'
 export * from '../notifications/notification-operations.ts'

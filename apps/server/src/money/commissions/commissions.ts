@@ -100,6 +100,19 @@ export const correctCommissionRow = async (
   await writer.updateTable('commissions').set(values).where('programId', '=', programId).where('id', '=', id).execute()
 }
 
+type Dated = { programId: number; ids: number[]; payableAt: Date; at: Date }
+
+/** Changes the date of many commissions. The caller books it in the ledger. */
+export const setPayableAt = async (tx: Tx, { programId, ids, payableAt, at }: Dated) => {
+  const writer = await changing(tx, 'commission', { programId, ids, at })
+  await writer
+    .updateTable('commissions')
+    .set({ payableAt })
+    .where('programId', '=', programId)
+    .where('id', '=', anyOf(ids))
+    .execute()
+}
+
 export type BookedCommission = {
   /** Null if the sale has no commission of its own. */
   currency: string | null
@@ -109,7 +122,7 @@ export type BookedCommission = {
 
 type SaleKey = { programId: number; id: number }
 
-const inPayout = (commission: string) => sql`(EXISTS (
+export const inPayout = (commission: string) => sql`(EXISTS (
     SELECT FROM payout_commissions listed
     JOIN payout_lines line ON line.program_id = listed.program_id AND line.id = listed.payout_line_id
     WHERE listed.program_id = ${sql.ref(`${commission}.program_id`)} AND listed.commission_id = ${sql.ref(`${commission}.id`)}

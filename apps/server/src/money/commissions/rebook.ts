@@ -44,14 +44,19 @@ export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult |
   await lockCommissionAccount(tx, { programId, commissionId })
   const loaded = await loadCommission(tx, { programId, commissionId })
   if (!loaded) return null
-  const earned = { ...loaded, ...earning }
+  const corrected = earning && beforeRelease(earning, loaded.releasedAt)
+  const earned = { ...loaded, ...corrected }
   const after = standingOf({ ...earned, isSetAside: isSetAside(loaded.manual) })
   const moves = movesBetween(loaded.booked, { ...after, payableAt: earned.payableAt })
-  if (earning) await correctCommissionRow(tx, { programId, id: commissionId, ...earning, at })
+  if (corrected) await correctCommissionRow(tx, { programId, id: commissionId, ...corrected, at })
   await book(tx, { programId, loaded, moves, cause, at })
   await updateOpenLines(tx, { programId, loaded, moves, after, at })
   return { ...earned, before: loaded.booked, after }
 }
+
+/** A corrected date does not hold a commission again that a member has released. */
+const beforeRelease = (earning: Partial<Earning>, releasedAt: Date | null): Partial<Earning> =>
+  releasedAt && earning.payableAt && releasedAt < earning.payableAt ? { ...earning, payableAt: releasedAt } : earning
 
 type Key = { programId: number; commissionId: number }
 
@@ -80,6 +85,7 @@ type Row = Earning & {
   isReviewed: boolean
   decision: 'released' | 'rejected' | null
   kind: string
+  releasedAt: Date | null
   adjustmentId: number | null
   isVoided: boolean
   isUndone: boolean
@@ -100,11 +106,12 @@ const loadCommission = async (tx: Tx, { programId, commissionId }: Key) => {
     SELECT commission.id AS commission_id, commission.sale_id, commission.lead_id, commission.partner_id, commission.currency,
       commission.kind, commission.adjustment_id, ${isVoided('commission')} AS is_voided,
       own.id IS NOT NULL AND ${isUndone('own')} AS is_undone, ${selectManualCredits('sale')} AS credits,
-      commission.amount_cents, commission.terms_version, commission.earned_at, commission.payable_at,
+      commission.amount_cents, commission.terms_version, commission.earned_at, commission.payable_at, released.released_at,
       sale.amount_cents AS sale_cents, coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, dispute.*,
       sale.voided_at IS NOT NULL AS is_merged, review.commission_id IS NOT NULL AS is_reviewed, review.decision, ledger.*, payout.*
     FROM commissions commission
     LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
+    LEFT JOIN hold_releases released ON released.program_id = commission.program_id AND released.commission_id = commission.id
     LEFT JOIN sales sale ON sale.program_id = commission.program_id AND sale.id = ${saleOfCommission('commission')}
     LEFT JOIN commission_reviews review ON review.program_id = commission.program_id AND review.commission_id = commission.id
     CROSS JOIN LATERAL (

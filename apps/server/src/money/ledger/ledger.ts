@@ -42,11 +42,14 @@ export const ADJUSTMENT_CAUSE = {
   /** Later reports changed the sale, or joined it with one that has an adjustment. */
   applied: 'adjustment applied',
 } as const
+/** A member ended the hold period: the amount leaves its date and is booked again under the new one. */
+export const HOLD_RELEASED = 'hold released'
 export const CORRECTIONS: string[] = [
   ...Object.values(CORRECTION_CAUSE),
   ADJUSTMENT_CAUSE.voidUndone,
   ADJUSTMENT_CAUSE.undone,
   ADJUSTMENT_CAUSE.applied,
+  HOLD_RELEASED,
 ]
 
 /** The ledger is append-only; the service's database role can only insert. */

@@ -5,6 +5,7 @@ import { partnersWith } from '../../database/sql/search.ts'
 import { orderBy } from '../../database/sql/sorting.ts'
 import { inLongTransaction } from '../../database/transaction.ts'
 import { type Balance, selectBalances } from './ledger.ts'
+import { withNextPayable } from './next-payable.ts'
 
 const ORDERS = {
   partnerName: 'lower(partner.name)',
@@ -37,7 +38,7 @@ export const listBalances = async (
     zero === 'true'
       ? sql`FROM (SELECT * FROM partner_accounts WHERE program_id = ${programId}) account ${matching('account')}`
       : found
-  return inLongTransaction(db, async (tx) => {
+  const { rows, total } = await inLongTransaction(db, async (tx) => {
     const { rows } = await sql<Found>`
       SELECT balance.*, partner.name AS partner_name, partner.status AS partner_status, partner.archived AS partner_archived
       ${found} ${order}, balance.currency LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`.execute(tx)
@@ -45,4 +46,5 @@ export const listBalances = async (
     const count = isWhole ? null : await sql<{ total: number }>`SELECT count(*) AS total ${counted}`.execute(tx)
     return { rows, total: count?.rows[0]?.total ?? rows.length }
   })
+  return { rows: await withNextPayable(db, { programId, at }, rows), total }
 }

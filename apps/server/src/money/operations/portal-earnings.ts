@@ -15,7 +15,7 @@ import { explainLead, explainSale } from '../../tracking/explain/explain.ts'
 import { showSales } from '../../tracking/sales/show-sales.ts'
 import type { CommissionRow } from '../commissions/commission-states.ts'
 import { findCommissionRow, findCommissionsById, listCommissions } from '../commissions/list-commissions.ts'
-import { balances } from '../ledger/ledger.ts'
+import { partnerBalances } from '../ledger/next-payable.ts'
 
 export const portalBalances = runs(
   PORTAL_BALANCES,
@@ -45,7 +45,7 @@ export const portalBalances = runs(
 )
 
 const ownBalances = async (db: Database, key: PartnerKey & { at: Date }) =>
-  (await balances(db, key)).map(({ partnerId: _, ...balance }) => balance)
+  (await partnerBalances(db, key)).map(({ partnerId: _, ...balance }) => balance)
 
 /** The key of a thing has the caller's partnerId, so a partner finds only their own. */
 export const portalEarnings = runs(

@@ -60,6 +60,7 @@ export type Booked = Standing & {
   termsVersion: number | null
   earnedAt: Date
   payableAt: Date
+  releasedAt: Date | null
   promises: number
   foreignLines: number
 }
@@ -105,11 +106,17 @@ const differencesOfEarning = (
       `is ${booked.amountCents} ${booked.currency} but should be ${reward.amountCents} ${reward.currency}`,
     )
   if (booked.earnedAt.getTime() !== happenedAt.getTime()) differences.push('has a different date than its event')
-  if (terms && booked.payableAt.getTime() !== payableAt(happenedAt, terms.holdDays).getTime())
+  if (terms && booked.payableAt.getTime() !== payableFrom(happenedAt, terms.holdDays, booked).getTime())
     differences.push(
       `is payable at ${booked.payableAt.toISOString()}, which is not ${terms.holdDays} days after its event`,
     )
   return differences
+}
+
+/** The end of the hold period, or the earlier moment at which a member ended it. */
+const payableFrom = (happenedAt: Date, holdDays: number, { releasedAt }: Booked) => {
+  const heldUntil = payableAt(happenedAt, holdDays)
+  return releasedAt && releasedAt < heldUntil ? releasedAt : heldUntil
 }
 
 export const differencesInLedger = (wanted: Standing, booked: Booked): string[] => {
@@ -150,7 +157,9 @@ const uncorrectedDates = sql`(
 /** Columns over the aliases `commission` and `ledger`. */
 const BOOKED = sql`
   commission.id, commission.kind, coalesce(commission.sale_id, commission.lead_id, commission.adjustment_id) AS event_id, commission.partner_id,
-  commission.amount_cents, commission.currency, commission.terms_version, commission.earned_at, commission.payable_at, ledger.*`
+  commission.amount_cents, commission.currency, commission.terms_version, commission.earned_at, commission.payable_at,
+  (SELECT released_at FROM hold_releases released
+    WHERE released.program_id = commission.program_id AND released.commission_id = commission.id) AS released_at, ledger.*`
 
 const LEDGER = sql`
   CROSS JOIN LATERAL (

@@ -8,7 +8,7 @@ import { partnersWithFigures } from '../../events/overview/figures.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { emailChanged } from '../../mail/program-emails.ts'
 import { announceApproved } from '../../money/commissions/announce-payable.ts'
-import { balances } from '../../money/ledger/ledger.ts'
+import { partnerBalances } from '../../money/ledger/next-payable.ts'
 import { rewardAnswer } from '../../money/rewards/change-reward.ts'
 import { lockTerms, termsAt } from '../../money/rewards/reward-terms.ts'
 import { announceDecision } from '../../notifications/announce.ts'
@@ -83,7 +83,7 @@ const partnerDetails = async (db: Database, { program, actor, id, at }: Viewed) 
     ...partner,
     group: membershipAnswer(await findMembership(db, key)),
     application: (await applicationsOf(db, { programId, ids: [id] })).get(id) ?? null,
-    balances: await balances(db, { ...key, at }),
+    balances: await partnerBalances(db, { ...key, at }),
     reward: rewardAnswer(terms, { currency, own: terms !== null && terms.partnerId !== null }),
     formerCodes: await formerCodesOf(db, key),
     codeAsAff: await codeAsAff(db, { ...key, code: partner.code }),

@@ -17,6 +17,7 @@ import { type EarnedIn, findEventTime, findLaterTerms, findTermsGroups } from '.
 import { type Reader, type Words, wordsFor } from '../../explain/words.ts'
 import { activeCredit } from '../../money/commissions/commission-rules.ts'
 import { findCommissionRow } from '../../money/commissions/list-commissions.ts'
+import { findHoldRelease } from '../../money/commissions/release-holds.ts'
 import { findMembership } from '../../partners/group-changes.ts'
 
 /** For partners: an omitted `partnerId` means the credited partner, null means none in particular. */
@@ -133,11 +134,12 @@ type CommissionKey = { programId: number; commissionId: number | null; at: Date 
 
 const loadMoney = async (db: Database, { programId, commissionId, at }: CommissionKey) => {
   const laterTerms = await findLaterTerms(db, programId)
-  if (commissionId === null) return { commission: null, payouts: [], review: null, laterTerms }
+  if (commissionId === null) return { commission: null, payouts: [], review: null, release: null, laterTerms }
   const commission = (await findCommissionRow(db, { programId, id: commissionId, at })) ?? null
-  const [payouts, review] = await Promise.all([
+  const [payouts, review, release] = await Promise.all([
     payoutsOfCommission(db, { programId, commissionId }),
     decidedReviewOf(db, { programId, commissionId }),
+    findHoldRelease(db, { programId, commissionId }),
   ])
-  return { commission, payouts, review, laterTerms }
+  return { commission, payouts, review, release, laterTerms }
 }
