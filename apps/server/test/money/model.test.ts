@@ -66,6 +66,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('seal' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('release' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('status' as const), status: fc.constantFrom(...STATUSES) }) },
   {
     weight: 2,
@@ -234,6 +235,13 @@ const givenRun = async () => {
         oracle.reject(found.sale)
         return
       }
+      case 'release': {
+        const { released } = await money.releaseHolds()
+        const cents = released.reduce((total, { amountCents }) => total + amountCents, 0)
+        expect(cents).toBe(oracle.releaseHolds(money.clock.now().getTime()))
+        expect((await money.releaseHolds()).released).toEqual([])
+        return
+      }
       case 'seal':
         await money.seal()
     }
@@ -242,7 +250,7 @@ const givenRun = async () => {
   return { money, take, compare }
 }
 
-describe('any order of sale, refund, dispute, payout, late credit, browser lead, duplicate, status, review and void', () => {
+describe('any order of sale, refund, dispute, payout, late credit, browser lead, duplicate, status, review, void and release', () => {
   test(
     'equals the sequential oracle after every step, commission states agree with it, and ledger:verify finds no difference',
     async () => {

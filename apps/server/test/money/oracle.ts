@@ -115,6 +115,13 @@ export const createOracle = () => {
       sales.push(sale)
       return sale
     },
+    /** What a release of held commissions makes payable, in cents. */
+    releaseHolds: (now: number) => {
+      const held = sales.filter((sale) => sale.credited && isInBalance(sale) && sale.payableAt > now && left(sale) > 0)
+      const released = status === 'approved' ? held : []
+      for (const sale of released) sale.payableAt = now
+      return released.reduce((total, sale) => total + left(sale), 0)
+    },
     release: (sale: OracleSale) => {
       sale.inReview = false
     },
