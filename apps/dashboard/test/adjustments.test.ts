@@ -8,7 +8,7 @@ import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenPartnerAccount } from './support/partner.ts'
-import { press } from './support/press.ts'
+import { choose, press } from './support/press.ts'
 import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
@@ -44,7 +44,7 @@ const choosePartner = async (page: Page, name: string) => {
 test('a bonus, a credited sale and a moved sale say what happens, and can be undone from the list', async () => {
   const { path, link, sold, unknownId, account } = await givenAdjustable()
   const act = async (page: Page) => {
-    await press(page, 'Add bonus')
+    await choose(page, 'Actions for Maya', 'Add bonus')
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The partner sees this reason.').waitFor()
     await dialog.getByLabel('Amount').fill('50')

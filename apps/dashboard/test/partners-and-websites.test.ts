@@ -8,7 +8,7 @@ import { givenBuiltDashboard } from './support/built.ts'
 import { givenColleague } from './support/earning.ts'
 import { givenOwner } from './support/owner.ts'
 import { givenEarningProgram, givenPartnerAccount } from './support/partner.ts'
-import { press } from './support/press.ts'
+import { choose, press } from './support/press.ts'
 import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
@@ -28,7 +28,7 @@ test('a partner can be edited, keeps the old code, and cannot take another partn
   const act = async (page: Page) => {
     await untilLoaded(page, 'Maya Lindqvist')
     await page.getByText(`shop.example/?aff=${code}`).waitFor()
-    await press(page, 'Edit partner')
+    await choose(page, 'Actions for Maya', 'Edit partner')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Maya L.')
     await dialog.getByLabel('Email').fill('BEN@example.com')
@@ -48,7 +48,7 @@ test.skipIf(!isLongRun)('a member sees the email address and why it can’t be c
   const owner = await givenOwner(service)
   const { id } = await firstPartner(owner)
   const act = async (page: Page) => {
-    await press(page, 'Edit partner')
+    await choose(page, 'Actions for Maya', 'Edit partner')
     const email = page.getByRole('dialog').getByLabel('Email')
     await soon(async () => expect(await email.getAttribute('readonly')).not.toBeNull())
     await page.getByText('because payouts depend on it').waitFor()

@@ -5,7 +5,7 @@ import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarningProgram } from './support/partner.ts'
-import { press } from './support/press.ts'
+import { choose, press } from './support/press.ts'
 import { soon } from './support/soon.ts'
 import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
@@ -18,7 +18,7 @@ test('an owner views the portal as a partner, cannot change anything, and exits'
   await program.owner.call('PATCH', program.api, { partnersCreateLinks: true })
   const path = `/programs/${program.id}/partners/${program.link.partnerId}`
   const act = async (page: Page) => {
-    await press(page, 'View as partner')
+    await choose(page, 'Actions for Partner', 'View as partner')
     await untilLoaded(page, 'Hello, Partner')
     await page.getByText('You’re viewing the portal as Partner (read-only).').waitFor()
     await expectNoSidewaysScroll(page)

@@ -82,7 +82,7 @@ export const useUpload = <Of extends Change>(name: Of, inputFor: (file: File) =>
 }
 
 /** A change to one of these affects the others. */
-const MONEY = ['commissions', 'balances', 'payouts', 'adjustments']
+const MONEY = ['commissions', 'balances', 'holds', 'payouts', 'adjustments']
 
 /**
  * What is shown together changes together: the resource in the path, then its program or workspace. Changes and live events

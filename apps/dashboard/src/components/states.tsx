@@ -24,6 +24,16 @@ export const EmptyState = ({ icon, title, children, action, heading: Title = 'h2
   </div>
 )
 
+/** The same in one line, for a card of a page that has more to show. */
+export const EmptyLine = ({ title, children, action }: Omit<EmptyProps, 'icon' | 'heading'>) => (
+  <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 pt-2 pb-4 text-sm">
+    <p className="min-w-0 flex-1 basis-56 text-pretty text-soft">
+      {title}. <span className="text-faint">{children}</span>
+    </p>
+    {action}
+  </div>
+)
+
 /** No row matches the filters; offers to clear them. */
 export const NoMatches = ({ icon, noun, onClear }: { icon: ReactNode; noun: string; onClear: () => void }) => (
   <EmptyState icon={icon} title={`No ${noun} found`} action={<Button onClick={onClear}>Clear filters</Button>}>

@@ -10,6 +10,7 @@ import { formatMoney } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
+import { formatDayAhead } from '../holds/hold-text.ts'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
 import { RewardsLink } from '../settings/rewards/rewards-link.tsx'
 import { useListView } from '../views/use-list-view.tsx'
@@ -73,7 +74,7 @@ const money = (header: string, of: (row: BalanceRow) => number, sort?: string): 
 const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<BalanceRow>[] => [
   { header: 'Partner', cell: (row) => <Partner balance={row} />, sort: 'partnerName' },
   { header: 'Status', cell: (row) => <NextPayout balance={row} due={findDue(preview, row)} /> },
-  money('Held', ({ heldCents }) => heldCents, 'heldCents'),
+  { ...money('Held', ({ heldCents }) => heldCents, 'heldCents'), cell: (row) => <Held balance={row} /> },
   { ...money('Payable', ({ payableCents }) => payableCents, 'payableCents'), note: 'after reversals' },
   money('In review', ({ reviewCents }) => reviewCents, 'reviewCents'),
   ...(hasDisputes ? [money('In dispute', ({ disputedCents }) => disputedCents, 'disputedCents')] : []),
@@ -97,6 +98,23 @@ const Cents = ({ cents, currency }: { cents: number; currency: string }) => (
     {formatMoney(cents, currency)}
   </span>
 )
+
+/** With the date of the first part. */
+const Held = ({ balance }: { balance: BalanceRow }) => (
+  <>
+    <Cents cents={balance.heldCents} currency={balance.currency} />
+    {balance.nextPayable && (
+      <span className="block whitespace-nowrap font-normal text-faint text-xs">{nextPart(balance)}</span>
+    )}
+  </>
+)
+
+const nextPart = ({ heldCents, nextPayable, currency }: BalanceRow) => {
+  if (!nextPayable) return null
+  const { amountCents, on } = nextPayable
+  const part = amountCents === heldCents ? 'payable' : `${formatMoney(amountCents, currency)} payable`
+  return `${part} on ${formatDayAhead(on)}`
+}
 
 /** Mirrors the service: debts wait, and the minimum must be reached. */
 const NextPayout = ({ balance, due }: { balance: BalanceRow; due: PayoutPreview[number] | undefined }) => {

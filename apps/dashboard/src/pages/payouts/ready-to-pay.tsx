@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { PayoutPreview } from '@tributary/contract'
 import { Banknote } from 'lucide-react'
+import { useState } from 'react'
 import { useCall } from '~/api/call.ts'
 import type { List } from '~/api/client.ts'
 import { useReward } from '~/api/money/rewards.ts'
@@ -11,6 +12,8 @@ import { Amounts } from '~/components/format/amounts.tsx'
 import { formatCalendarDate, formatCount, formatMoney } from '~/components/format/format.ts'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
+import { describeNext, releasable } from '../holds/hold-text.ts'
+import { ReleaseHolds, useHolds } from '../holds/release-holds.tsx'
 import { formatTotals, isReady, totalsByCurrency } from './totals.ts'
 
 /** `onCreate` is null for members who may not create a payout, and while a draft waits. */
@@ -27,13 +30,16 @@ export const ReadyToPay = ({ preview, onCreate }: Props) => (
 const Ready = ({ due, onCreate }: { due: PayoutPreview } & Pick<Props, 'onCreate'>) => {
   const { program } = useProgram()
   const ready = due.filter(isReady)
+  const holds = useHolds().data?.data ?? []
+  const next = describeNext(holds)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         <h2 className="text-soft text-sm">Ready to pay</h2>
         <p className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
-          <Amounts of={totalsByCurrency(ready)} currency={program.currency} />
+          {due.length === 0 && next ? next : <Amounts of={totalsByCurrency(ready)} currency={program.currency} />}
         </p>
+        {due.length > 0 && next && <p className="mt-1 text-soft text-sm">{next}.</p>}
         <p className="mt-1 text-faint text-xs">
           {ready.length > 0 ? `To ${formatCount(countPartners(ready), 'partner')}` : 'Nothing is ready to pay'} ·{' '}
           <Minimum />
@@ -41,12 +47,27 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview } & Pick<Props, 'onCreate
         </p>
         <NotReady due={due} />
       </div>
-      {onCreate && (
-        <Button look="primary" disabled={due.length === 0} onClick={onCreate}>
-          <Banknote aria-hidden /> Create payout
-        </Button>
-      )}
+      <div className="flex flex-wrap gap-2">
+        {releasable(holds).length > 0 && <ReleaseButton />}
+        {onCreate && (due.length > 0 || next === null) && (
+          <Button look="primary" disabled={due.length === 0} onClick={onCreate}>
+            <Banknote aria-hidden /> Create payout
+          </Button>
+        )}
+      </div>
     </div>
+  )
+}
+
+const ReleaseButton = () => {
+  const { may } = useProgram()
+  const [isReleasing, setReleasing] = useState(false)
+  if (!may('payout:manage')) return null
+  return (
+    <>
+      <Button onClick={() => setReleasing(true)}>Release held commissions</Button>
+      <ReleaseHolds whose="of all partners" open={isReleasing} onOpenChange={setReleasing} />
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { AuditEntry, RewardAnswer } from '@tributary/contract'
 import { stateLabel } from '~/components/badge.tsx'
-import { formatCalendarDate, formatMoney, formatTime } from '~/components/format/format.ts'
+import { formatCalendarDate, formatCount, formatMoney, formatTime } from '~/components/format/format.ts'
 import { fieldLabel } from '~/components/format/labels.ts'
 import { zoneName } from '~/components/format/time-zone.ts'
 import { METHODS } from '../partners/payout-methods.ts'
@@ -51,6 +51,7 @@ const LABELS: Record<string, string> = {
   legalName: 'Legal name',
   taxId: 'Tax ID',
   selfBilling: 'Self-billing',
+  released: 'Released',
   amountCents: 'Amount',
   leftCents: 'Net commission',
   reservedCents: 'Reserved',
@@ -93,6 +94,8 @@ const formatItem = (name: string, part: unknown, currency: string) => {
   if (!isFields(part)) return formatValue(name, part, currency)
   const { partnerId, partner, amountCents } = part
   const itemCurrency = typeof part.currency === 'string' ? part.currency : currency
+  if (typeof part.commissions === 'number')
+    return `${formatMoney(Number(amountCents), itemCurrency)} in ${formatCount(part.commissions, 'commission')}`
   return typeof amountCents === 'number'
     ? `${partner ?? `Partner ${partnerId}`}: ${formatMoney(amountCents, itemCurrency)}`
     : JSON.stringify(part)

@@ -18,7 +18,7 @@ export const InviteButton = ({ partner }: { partner: PartnerDetail }) => {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
+      <Button size="small" onClick={() => setOpen(true)}>
         <Send aria-hidden /> Invite to portal
       </Button>
       <InvitePartner partner={partner} open={open} onOpenChange={setOpen} />

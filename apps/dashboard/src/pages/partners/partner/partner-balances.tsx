@@ -5,6 +5,7 @@ import { Card } from '~/components/card.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { unapproved } from '~/components/format/money-state.ts'
+import { describeNextOf } from '~/pages/holds/hold-text.ts'
 
 type Balance = PartnerDetail['balances'][number]
 
@@ -18,7 +19,7 @@ const PARTS: { label: string; note: string; of: (balance: Balance) => number; ra
 ]
 
 /** Notes that would say nothing about an amount of zero. */
-const NEEDS_AMOUNT = ['Payable', 'In review', 'In payout']
+const NEEDS_AMOUNT = ['Held', 'Payable', 'In review', 'In payout']
 
 /** What happens to the payable balance. Only members who manage payouts see the payout details. */
 const payableNote = ({ balances, payoutDetails, reward }: PartnerDetail, seesDetails: boolean) => {
@@ -46,6 +47,7 @@ export const PartnerBalances = ({ partner }: { partner: PartnerDetail }) => {
           .map((part) => ({
             ...part,
             ...(part.label === 'Held' && status !== 'approved' && unapproved(status)),
+            ...(part.label === 'Held' && status === 'approved' && { note: describeNextOf(balances) ?? part.note }),
             ...(part.label === 'Payable' && { note: payableNote(partner, may('payout:manage')) }),
             ...(NEEDS_AMOUNT.includes(part.label) &&
               balances.every((balance) => part.of(balance) === 0) && { note: null }),

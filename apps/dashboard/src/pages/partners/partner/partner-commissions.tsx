@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { HandCoins } from 'lucide-react'
 import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { buttonClass } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import { SkeletonRows } from '~/components/skeleton.tsx'
-import { EmptyState, QueryView } from '~/components/states.tsx'
+import { EmptyLine, QueryView } from '~/components/states.tsx'
 import { Amount, KINDS, State } from '~/pages/commissions/commission-columns.tsx'
 import { CARD_LINK } from './card-link.ts'
 
@@ -24,22 +22,9 @@ export const PartnerCommissions = ({ partnerId }: { partnerId: number }) => {
         loading={<SkeletonRows rows={SHOWN} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <EmptyState
-            icon={<HandCoins />}
-            title="No commissions yet"
-            action={
-              <Link
-                to="/programs/$programId/links"
-                params={{ programId: String(program.id) }}
-                search={{ partnerId: String(partnerId) }}
-                className={buttonClass({ look: 'primary' })}
-              >
-                View their links
-              </Link>
-            }
-          >
+          <EmptyLine title="No commissions yet">
             Commissions appear here after this partner’s first lead or sale.
-          </EmptyState>
+          </EmptyLine>
         }
       >
         {({ data }) => (

@@ -1,9 +1,8 @@
 import type { PartnerDetail } from '@tributary/contract'
-import { ScrollText } from 'lucide-react'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatDate } from '~/components/format/format.ts'
-import { EmptyState } from '~/components/states.tsx'
+import { EmptyLine } from '~/components/states.tsx'
 
 export const PartnerLegalDetails = ({ partner: { legalDetails: details } }: { partner: PartnerDetail }) => (
   <Card>
@@ -21,9 +20,9 @@ export const PartnerLegalDetails = ({ partner: { legalDetails: details } }: { pa
         />
       </div>
     ) : (
-      <EmptyState icon={<ScrollText />} title="No legal details yet">
+      <EmptyLine title="No legal details yet">
         The partner adds legal details in the portal. They appear on payout statements.
-      </EmptyState>
+      </EmptyLine>
     )}
   </Card>
 )

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { LinkRow, PartnerDetail, ReferralLink } from '@tributary/contract'
-import { Link2, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -10,7 +10,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { formatCount } from '~/components/format/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
-import { EmptyState, QueryView } from '~/components/states.tsx'
+import { EmptyLine, QueryView } from '~/components/states.tsx'
 import { CreateLink } from '~/pages/links/create-link.tsx'
 import { linkState } from '~/pages/links/link-state.ts'
 import { shareAddress } from '~/pages/links/share-address.ts'
@@ -26,7 +26,7 @@ export const PartnerLinks = ({ partner }: { partner: PartnerDetail }) => {
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<ReferralLink | null>(null)
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <Button size="small" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> Create link
     </Button>
   )
@@ -34,16 +34,16 @@ export const PartnerLinks = ({ partner }: { partner: PartnerDetail }) => {
   const links = useCall('get /api/programs/{programId}/links', { programId: program.id, query })
   return (
     <Card>
-      <CardHeader title="Links" />
+      <CardHeader title="Links" description={portalAccess(partner)} />
       {codeAsAff === 'taken' && <p className="px-5 pt-3 text-sm text-warn-ink">{notALink(code)}</p>}
       <QueryView
         query={links}
         loading={<SkeletonRows rows={SHOWN} />}
         isEmpty={({ data }) => data.length === 0}
         empty={
-          <EmptyState icon={<Link2 />} title="No links yet" action={may('partner:manage') && create}>
+          <EmptyLine title="No links yet" action={may('partner:manage') && create}>
             Create a link for this partner to share. Their clicks, leads and sales then appear here.
-          </EmptyState>
+          </EmptyLine>
         }
       >
         {({ data }) => (
@@ -69,6 +69,13 @@ export const PartnerLinks = ({ partner }: { partner: PartnerDetail }) => {
       <ShareLink link={shared} websites={program.websites} onClose={() => setShared(null)} />
     </Card>
   )
+}
+
+const portalAccess = ({ hasAccount, email }: PartnerDetail) => {
+  if (hasAccount) return 'The partner sees these links in the portal.'
+  return email === null
+    ? 'Not invited: without portal access, send the link yourself.'
+    : 'No portal access yet: invite the partner, or send the link yourself.'
 }
 
 const LinkLine = ({ link, websites }: { link: LinkRow; websites: string[] }) => {

@@ -1,11 +1,10 @@
 import type { PartnerDetail } from '@tributary/contract'
-import { Landmark } from 'lucide-react'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatDate, formatTime } from '~/components/format/format.ts'
-import { EmptyState } from '~/components/states.tsx'
+import { EmptyLine } from '~/components/states.tsx'
 import { payoutFacts } from '../payout-facts.tsx'
 import { InviteButton } from './invite-partner.tsx'
 
@@ -26,14 +25,10 @@ export const PartnerPayoutDetails = ({ partner }: { partner: PartnerDetail }) =>
           />
         </div>
       ) : (
-        <EmptyState
-          icon={<Landmark />}
-          title="No payout details yet"
-          action={isPaid && <AskForDetails partner={partner} />}
-        >
+        <EmptyLine title="No payout details yet" action={isPaid && <AskForDetails partner={partner} />}>
           The partner adds payout details in the portal.
           {isPaid && ' Until then, payouts include this partner only if you select them.'}
-        </EmptyState>
+        </EmptyLine>
       )}
     </Card>
   )
@@ -45,7 +40,7 @@ const AskForDetails = ({ partner }: { partner: PartnerDetail }) => {
   if (!partner.hasAccount) return may('partner:manage') && <InviteButton partner={partner} />
   return (
     partner.email !== null && (
-      <a href={`mailto:${partner.email}`} className={buttonClass({ look: 'primary' })}>
+      <a href={`mailto:${partner.email}`} className={buttonClass({ size: 'small' })}>
         Email partner
       </a>
     )

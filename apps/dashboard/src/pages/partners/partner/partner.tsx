@@ -70,18 +70,18 @@ const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
   return (
     <>
       <PartnerStatusNotice partner={partner} />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <PartnerLinks partner={partner} />
+        <PartnerTerms partner={partner} />
+      </div>
       <PartnerBalances partner={partner} />
       <PartnerNumbers partnerId={partner.id} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
+        <PartnerCommissions partnerId={partner.id} />
         <div className="flex min-w-0 flex-col gap-5">
-          <PartnerCommissions partnerId={partner.id} />
           {may('payout:manage') && <PartnerPayoutDetails partner={partner} />}
           {may('payout:manage') && <PartnerLegalDetails partner={partner} />}
-        </div>
-        <div className="flex min-w-0 flex-col gap-5">
           <PartnerApplication application={partner.application} />
-          <PartnerTerms partner={partner} />
-          <PartnerLinks partner={partner} />
         </div>
       </div>
     </>

@@ -1,8 +1,10 @@
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Pencil } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
+import { Facts } from '~/components/facts/facts.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 
@@ -10,11 +12,15 @@ type CardProps<Details> = {
   title: string
   description: string | undefined
   query: UseQueryResult<Details | null>
-  children: (details: Details | null) => ReactNode
+  facts: (details: Details) => Fact[]
+  /** `onDone` closes the form again; null as long as nothing is saved. */
+  children: (details: Details | null, onDone: (() => void) | null) => ReactNode
 }
 
-/** A card with a form of details that the partner saves; null until they did. */
-export const DetailsCard = <Details,>({ title, description, query, children }: CardProps<Details>) => (
+type Fact = { label: string; value: ReactNode }
+
+/** A card with details that the partner saves: a form until they did, then a summary that can be edited. */
+export const DetailsCard = <Details,>({ title, description, query, facts, children }: CardProps<Details>) => (
   <Card>
     <CardHeader title={title} description={description} />
     <div className="px-5 pt-4 pb-5">
@@ -28,11 +34,32 @@ export const DetailsCard = <Details,>({ title, description, query, children }: C
           </Loading>
         }
       >
-        {children}
+        {(details) => <Details details={details} facts={facts} form={children} title={title} />}
       </QueryView>
     </div>
   </Card>
 )
+
+type DetailsProps<Saved> = {
+  details: Saved | null
+  facts: (details: Saved) => Fact[]
+  form: CardProps<Saved>['children']
+  title: string
+}
+
+const Details = <Saved,>({ details, facts, form, title }: DetailsProps<Saved>) => {
+  const [isEditing, setEditing] = useState(false)
+  if (details === null) return form(null, null)
+  if (isEditing) return form(details, () => setEditing(false))
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <Facts facts={facts(details)} />
+      <Button onClick={() => setEditing(true)} aria-label={`Edit ${title.toLowerCase()}`}>
+        <Pencil aria-hidden /> Edit
+      </Button>
+    </div>
+  )
+}
 
 type FormProps = {
   onSubmit: (values: FormData) => void
@@ -40,15 +67,19 @@ type FormProps = {
   /** Fields that show their own errors. */
   fields: string[]
   save: string
+  onCancel: (() => void) | null
   children: ReactNode
 }
 
-export const DetailsForm = ({ onSubmit, change, fields, save, children }: FormProps) => (
+export const DetailsForm = ({ onSubmit, change, fields, save, onCancel, children }: FormProps) => (
   <Form onSubmit={onSubmit} className="flex flex-col gap-4">
     {children}
     <FormError error={change.error} fields={fields} />
-    <Button type="submit" look="primary" busy={change.isPending} className="self-start">
-      {save}
-    </Button>
+    <div className="flex flex-wrap gap-2">
+      <Button type="submit" look="primary" busy={change.isPending}>
+        {save}
+      </Button>
+      {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+    </div>
   </Form>
 )

@@ -14,20 +14,33 @@ export const LegalDetailsCard = () => {
       title="Legal details"
       description="Shown on statements. The program can reissue earlier ones."
       query={details}
+      facts={({ name, company, address, taxId }) => [
+        { label: 'Full name', value: name },
+        ...(company ? [{ label: 'Company', value: company }] : []),
+        { label: 'Address', value: <span className="whitespace-pre-line">{address}</span> },
+        ...(taxId ? [{ label: 'Tax ID', value: taxId }] : []),
+      ]}
     >
-      {(data) => <LegalForm key={data?.updatedAt} details={data} />}
+      {(data, onDone) => <LegalForm details={data} onDone={onDone} />}
     </DetailsCard>
   )
 }
 
 const FIELDS = ['name', 'company', 'address', 'taxId']
 
-const LegalForm = ({ details }: { details: PartnerLegalDetails | null }) => {
+type FormProps = { details: PartnerLegalDetails | null; onDone: (() => void) | null }
+
+const LegalForm = ({ details, onDone }: FormProps) => {
   const { programId } = usePartnership()
   const change = useChange(
     'put /api/portal/programs/{programId}/legal-details',
     { programId },
-    { onSuccess: () => toast.done('Legal details saved.') },
+    {
+      onSuccess: () => {
+        toast.done('Legal details saved.')
+        onDone?.()
+      },
+    },
   )
   const submit = (values: FormData) =>
     change.mutate({
@@ -39,7 +52,7 @@ const LegalForm = ({ details }: { details: PartnerLegalDetails | null }) => {
       },
     })
   return (
-    <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save legal details">
+    <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save legal details" onCancel={onDone}>
       <Field label="Full name" error={fieldError(change.error, 'name')}>
         {(wiring) => (
           <Input {...wiring} name="name" maxLength={200} defaultValue={details?.name} autoComplete="name" required />

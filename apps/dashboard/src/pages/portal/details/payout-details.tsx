@@ -34,20 +34,33 @@ export const PayoutDetailsCard = () => {
       title="Payout details"
       description={details.data === undefined ? undefined : describeDetails(details.data, programName)}
       query={details}
+      facts={({ method, account, holder, note }) => [
+        { label: 'Method', value: METHODS[method].label },
+        { label: METHODS[method].account, value: <span className="wrap-anywhere">{account}</span> },
+        { label: 'Account holder', value: holder },
+        ...(note ? [{ label: 'Note', value: <span className="whitespace-pre-line">{note}</span> }] : []),
+      ]}
     >
-      {(data) => <PayoutForm key={data?.updatedAt} details={data} />}
+      {(data, onDone) => <PayoutForm details={data} onDone={onDone} />}
     </DetailsCard>
   )
 }
 
 const FIELDS = ['method', 'account', 'holder', 'note']
 
-const PayoutForm = ({ details }: { details: PayoutDetails | null }) => {
+type FormProps = { details: PayoutDetails | null; onDone: (() => void) | null }
+
+const PayoutForm = ({ details, onDone }: FormProps) => {
   const { programId, requireTwoFactor } = usePartnership()
   const change = useChange(
     'put /api/portal/programs/{programId}/payout-details',
     { programId },
-    { onSuccess: () => toast.done('Payout details saved.') },
+    {
+      onSuccess: () => {
+        toast.done('Payout details saved.')
+        onDone?.()
+      },
+    },
   )
   const [method, setMethod] = useState<Method>(details?.method ?? 'paypal')
   const { account, placeholder } = METHODS[method]
@@ -61,7 +74,7 @@ const PayoutForm = ({ details }: { details: PayoutDetails | null }) => {
       },
     })
   return (
-    <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save payout details">
+    <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save payout details" onCancel={onDone}>
       <Field label="Method" error={fieldError(change.error, 'method')}>
         {(wiring) => (
           <Select {...wiring} value={method} onChange={(event) => setMethod(event.target.value as Method)}>

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { PortalOverview } from '@tributary/contract'
 import { Card } from '~/components/card.tsx'
 import { formatMoney } from '~/components/format/format.ts'
+import { describeNextOf } from '../../holds/hold-text.ts'
 import { notPaidText } from '../earning-text.ts'
 import { usePayee } from '../portal-context.ts'
 
@@ -34,7 +35,15 @@ const TILES: Tile[] = [
   { label: 'Paid', note: 'to date', of: ({ paidCents }) => paidCents, state: 'paid', always: true },
 ]
 
-const NOTHING = { heldCents: 0, payableCents: 0, batchedCents: 0, paidCents: 0, reviewCents: 0, disputedCents: 0 }
+const NOTHING = {
+  heldCents: 0,
+  payableCents: 0,
+  batchedCents: 0,
+  paidCents: 0,
+  reviewCents: 0,
+  disputedCents: 0,
+  nextPayable: null,
+}
 
 export const Balances = ({ balances, currency }: { balances: Balance[]; currency: string }) => {
   const shown = balances.length > 0 ? balances : [{ ...NOTHING, currency }]
@@ -63,6 +72,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
     state === 'payable' && isSmall ? `below the minimum payout of ${formatMoney(minimumPayoutCents, currency)}` : null
   const notPaid = state === 'payable' || awaitsApproval ? (notPaidText(payee) ?? small) : null
   const unpaidLabel = status === 'pending' ? 'Awaiting approval' : 'Held'
+  const next = state === 'held' && !awaitsApproval ? describeNextOf(balances) : null
   const isDebt = state === 'payable' && balances.some((balance) => of(balance) < 0)
   return (
     <div className="flex flex-col gap-1 bg-surface px-4 py-3.5 sm:px-5">
@@ -88,7 +98,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
         ))}
         {balances.some((balance) => of(balance) !== 0) && (
           <span className="block text-faint text-xs">
-            {isDebt ? 'deducted from the next payout' : (notPaid ?? note)}
+            {isDebt ? 'deducted from the next payout' : (notPaid ?? next ?? note)}
           </span>
         )}
       </dd>

@@ -43,9 +43,9 @@ const LinkSummary = ({ link, noClicks }: { link: PortalLink; noClicks: string | 
   const address = shareAddress({ ...link, websites })
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
-      <div className="min-w-0">
-        <h2 className="text-faint text-xs">Your link</h2>
-        <p className="truncate font-medium text-base">
+      <div className="min-w-0 flex-1 basis-80">
+        <h2 className="text-soft text-sm">Your link</h2>
+        <p className="wrap-anywhere mt-0.5 font-semibold text-xl tracking-tight">
           {address?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`}
         </p>
         {noClicks && <p className="mt-1 text-soft text-sm">{noClicks}</p>}

@@ -46,20 +46,20 @@ export const PortalOverview = () => {
       }
     >
       <AccessNotice changes={accessChanges} />
-      <MainLink />
       <QueryView query={overview} loading={<OverviewSkeleton />}>
         {({ performance, balances }) => {
           const metrics = portalMetrics(performance, currency)
           return (
             <>
               <PayoutPrompt balances={balances} />
+              <Balances balances={balances} currency={currency} />
+              <MainLink />
               <Numbers
                 metrics={metrics}
                 current={metrics.find((metric) => metric.name === search.metric)?.name ?? 'clicks'}
                 onChange={(metric: MetricName) => setFilter({ metric: metric === 'clicks' ? undefined : metric })}
                 stale={overview.isPlaceholderData}
               />
-              <Balances balances={balances} currency={currency} />
             </>
           )
         }}

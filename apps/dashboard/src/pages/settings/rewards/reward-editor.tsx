@@ -1,4 +1,5 @@
 import type { RewardAnswer } from '@tributary/contract'
+import { useState } from 'react'
 import { useCall } from '~/api/call.ts'
 import { useChangeReward } from '~/api/money/rewards.ts'
 import { useFocusFromHash } from '~/app/focus-from-hash.ts'
@@ -8,6 +9,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { Unsaved } from '~/components/controls/unsaved.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { HoldNotice } from '~/pages/holds/hold-notice.tsx'
 import { BacktestCard } from './backtest/backtest-card.tsx'
 import { toRequest } from './draft.ts'
 import { describeApplied, EarlierChoice } from './earlier-choice.tsx'
@@ -27,6 +29,9 @@ export const RewardEditor = ({ reward, title }: Props) => {
   const request = toRequest(draft, program.currency)
   const mayChange = may('payout:manage')
   const isFirst = reward.version === null
+  const isHoldChanged = request.holdDays !== reward.holdDays
+  // Stays after saving, to offer the release.
+  const [wasHoldChanged, setHoldChanged] = useState(false)
   const { data: earlier } = useCall('get /api/programs/{programId}/reward/earlier', { programId: program.id })
   const asksAboutEarlier = isFirst && earlier?.canApply && earlier.leads + earlier.sales > 0
   const submit = (values: FormData) =>
@@ -38,6 +43,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
       },
       {
         onSuccess: (terms) => {
+          setHoldChanged(wasHoldChanged || isHoldChanged)
           clearSaved()
           toast.done(terms.earlier ? describeApplied(terms.earlier) : `Reward terms saved: ${describeReward(terms)}.`)
         },
@@ -56,6 +62,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
           <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
             <legend className="sr-only">{title}</legend>
             <RewardFields draft={draft} currency={program.currency} onChange={update} />
+            {(isHoldChanged || wasHoldChanged) && <HoldNotice scope={{}} whose="of all partners" />}
             {asksAboutEarlier && mayChange && <EarlierChoice earlier={earlier} />}
             {earlier?.applied && <p className="text-faint text-xs">{describeApplied(earlier.applied)}</p>}
             <FormError error={change.error} />

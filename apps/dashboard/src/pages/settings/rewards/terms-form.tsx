@@ -5,6 +5,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { HoldNotice } from '~/pages/holds/hold-notice.tsx'
 import { toRequest } from './draft.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
@@ -22,6 +23,11 @@ type Props = {
   note?: string
   /** Next to the button that saves, with its error. */
   more?: { button: ReactNode; error: unknown }
+}
+
+const whoseCommissions = (owner: RewardOwner) => {
+  if (!owner) return 'of all partners'
+  return 'partnerId' in owner ? 'of this partner' : 'of partners in this group'
 }
 
 /** Same fields and preview as the program's reward, for one partner or group. */
@@ -44,6 +50,7 @@ export const TermsForm = ({ owner, reward, save, saved, onSaved, note, more }: P
     <div className="flex flex-col gap-6">
       <Form onSubmit={submit} className="flex flex-col gap-5">
         <RewardFields draft={draft} currency={program.currency} onChange={update} />
+        {request.holdDays !== reward.holdDays && <HoldNotice scope={owner ?? {}} whose={whoseCommissions(owner)} />}
         {note && <p className="text-faint text-xs">{note}</p>}
         <FormError error={change.error ?? more?.error} />
         <div className="flex flex-wrap justify-end gap-2">

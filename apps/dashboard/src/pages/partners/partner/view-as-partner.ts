@@ -1,20 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Eye } from 'lucide-react'
 import { useChange } from '~/api/call.ts'
 import { useForgetPortal } from '~/api/partners/partner-view.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { Button } from '~/components/controls/button.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
 /** For owners: opens the portal as this partner sees it, read-only. */
-export const ViewAsPartner = ({ partnerId }: { partnerId: number }) => {
-  const { program, workspace } = useProgram()
+export const useViewAsPartner = (partnerId: number) => {
+  const { program } = useProgram()
   const programId = program.id
   const path = '/api/programs/{programId}/partners/{partnerId}/view'
   const start = useChange(`post ${path}`, { programId, partnerId }, { changes: [] })
   const forget = useForgetPortal()
   const navigate = useNavigate()
-  if (workspace.role !== 'owner') return null
   const open = () =>
     start.mutate(
       {},
@@ -26,9 +23,5 @@ export const ViewAsPartner = ({ partnerId }: { partnerId: number }) => {
         onError: toast.failed,
       },
     )
-  return (
-    <Button busy={start.isPending} onClick={open}>
-      <Eye aria-hidden /> View as partner
-    </Button>
-  )
+  return { open, isPending: start.isPending }
 }
