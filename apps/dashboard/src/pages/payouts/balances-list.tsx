@@ -104,7 +104,7 @@ const Held = ({ balance }: { balance: BalanceRow }) => (
   <>
     <Cents cents={balance.heldCents} currency={balance.currency} />
     {balance.nextPayable && (
-      <span className="block whitespace-nowrap font-normal text-faint text-xs">{nextPart(balance)}</span>
+      <span className="block font-normal text-faint text-xs sm:whitespace-nowrap">{nextPart(balance)}</span>
     )}
   </>
 )

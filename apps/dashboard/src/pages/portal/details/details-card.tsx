@@ -52,9 +52,9 @@ const Details = <Saved,>({ details, facts, form, title }: DetailsProps<Saved>) =
   if (details === null) return form(null, null)
   if (isEditing) return form(details, () => setEditing(false))
   return (
-    <div className="flex flex-col items-start gap-4">
+    <div className="flex flex-col gap-4">
       <Facts facts={facts(details)} />
-      <Button onClick={() => setEditing(true)} aria-label={`Edit ${title.toLowerCase()}`}>
+      <Button className="self-start" onClick={() => setEditing(true)} aria-label={`Edit ${title.toLowerCase()}`}>
         <Pencil aria-hidden /> Edit
       </Button>
     </div>

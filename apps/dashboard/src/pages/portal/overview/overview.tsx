@@ -28,23 +28,7 @@ export const PortalOverview = () => {
   const query = { ...periodQuery(search), ...(isCompared && { compare: 'previous' }) }
   const overview = useCall('get /api/portal/programs/{programId}/overview', { programId, query }, LIVE_LIST)
   return (
-    <Page
-      title={`Hello, ${name}`}
-      tabTitle="Overview"
-      description={`Times are in ${zoneName(timezone)}.`}
-      actions={
-        <>
-          {overview.data?.performance.previous && (
-            <Switch
-              label="Show previous period"
-              checked={isCompared}
-              onChange={(checked) => setFilter({ compare: checked ? 'previous' : undefined })}
-            />
-          )}
-          <PeriodPicker search={search} onChange={setFilter} hasToday />
-        </>
-      }
-    >
+    <Page title={`Hello, ${name}`} tabTitle="Overview" description={`Times are in ${zoneName(timezone)}.`}>
       <AccessNotice changes={accessChanges} />
       <QueryView query={overview} loading={<OverviewSkeleton />}>
         {({ performance, balances }) => {
@@ -54,6 +38,19 @@ export const PortalOverview = () => {
               <PayoutPrompt balances={balances} />
               <Balances balances={balances} currency={currency} />
               <MainLink />
+              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                <h2 className="font-semibold text-base">Performance</h2>
+                <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+                  {performance.previous && (
+                    <Switch
+                      label="Show previous period"
+                      checked={isCompared}
+                      onChange={(checked) => setFilter({ compare: checked ? 'previous' : undefined })}
+                    />
+                  )}
+                  <PeriodPicker search={search} onChange={setFilter} hasToday />
+                </div>
+              </div>
               <Numbers
                 metrics={metrics}
                 current={metrics.find((metric) => metric.name === search.metric)?.name ?? 'clicks'}
