@@ -35,7 +35,7 @@ export const CodeBlock = ({ snippets, label }: { snippets: Snippet[]; label: str
               value={String(index)}
               className={clsx(
                 'whitespace-nowrap border-transparent border-b-2 px-2.5 py-2 text-soft text-xs focus-visible:-outline-offset-2',
-                'hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink',
+                'hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink',
               )}
             >
               {name}

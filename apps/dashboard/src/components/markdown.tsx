@@ -25,7 +25,7 @@ const Block = ({ text }: { text: string }): ReactNode => {
   if (heading)
     return (
       <>
-        <h2 className="mt-2 font-semibold text-base first:mt-0">{inline(heading)}</h2>
+        <h2 className="mt-2 text-section first:mt-0">{inline(heading)}</h2>
         {rest && <Block text={rest} />}
       </>
     )

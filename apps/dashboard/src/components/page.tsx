@@ -46,7 +46,7 @@ export const Page = ({
       >
         <div className="min-w-0">
           {back}
-          <h1 className="wrap-anywhere font-semibold text-xl">{title}</h1>
+          <h1 className="wrap-anywhere text-title">{title}</h1>
           {description && (
             <p className={clsx('mt-1 max-w-2xl text-pretty text-soft text-sm', isList && 'max-sm:sr-only')}>
               {description}

@@ -18,7 +18,7 @@ export const EmptyState = ({ icon, title, children, action, heading: Title = 'h2
     >
       {icon}
     </span>
-    <Title className="font-semibold text-base">{title}</Title>
+    <Title className="text-section">{title}</Title>
     <div className="mt-1 max-w-sm text-pretty text-soft text-sm">{children}</div>
     {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
   </div>
@@ -55,7 +55,7 @@ export const ErrorState = ({ error, onRetry, heading: Title = 'h2' }: ErrorProps
       >
         {isForbidden ? <LockKeyhole /> : <CloudOff />}
       </span>
-      <Title className="font-semibold text-base">{isForbidden ? 'You don’t have access' : 'Could not load this'}</Title>
+      <Title className="text-section">{isForbidden ? 'You don’t have access' : 'Could not load this'}</Title>
       <p className="mt-1 max-w-md text-pretty text-soft text-sm">
         {error instanceof Error ? error.message : 'Something went wrong. Try again.'}
       </p>

@@ -11,7 +11,7 @@ import { UserMenu } from './user-menu.tsx'
 import { WaitingBadge } from './waiting-badge.tsx'
 
 const ITEM =
-  'flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink [&_svg]:size-4 [&_svg]:text-faint [&[aria-current=page]_svg]:text-accent'
+  'flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink [&_svg]:size-4 [&_svg]:text-faint [&[aria-current=page]_svg]:text-ink'
 
 /** Matches the reader's keyboard. */
 const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
@@ -41,7 +41,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
         className="flex h-8 items-center gap-2 rounded-md border border-line bg-canvas px-2.5 text-faint text-sm hover:border-line-strong"
       >
         <Search aria-hidden className="size-3.5" /> Search
-        <kbd className="ml-auto rounded border border-line bg-surface px-1 font-sans text-[0.6875rem]">
+        <kbd className="ml-auto rounded border border-line bg-surface px-1 font-sans text-xs">
           {PALETTE_KEYS}
         </kbd>
       </button>

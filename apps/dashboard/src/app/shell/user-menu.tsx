@@ -39,7 +39,7 @@ export const UserMenu = () => {
         >
           <span
             aria-hidden
-            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs uppercase"
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-semibold text-soft text-xs uppercase"
           >
             {user.name.slice(0, 1)}
           </span>

@@ -26,7 +26,7 @@ export const CompareChart = (props: CompareProps) => (
     <figcaption className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-soft text-xs">
       <span className="sr-only">{props.label}</span>
       <Key className="bg-faint">{props.legend.before}</Key>
-      <Key className="bg-accent">{props.legend.after}</Key>
+      <Key className="bg-series-1">{props.legend.after}</Key>
     </figcaption>
     <div aria-hidden style={{ height: props.bars.length * BAR_PX + AXIS_PX }}>
       <Suspense fallback={<ChartSkeleton />}>

@@ -50,7 +50,7 @@ export const CompareDrawing = ({ bars, legend, format, formatAxis }: CompareProp
           content={({ payload }) => <Bubble bar={payload?.[0]?.payload} legend={legend} format={format} />}
         />
         <Bar dataKey="before" fill="var(--faint)" radius={2} isAnimationActive={false} />
-        <Bar dataKey="after" fill="var(--accent)" radius={2} isAnimationActive={false} />
+        <Bar dataKey="after" fill="var(--series-1)" radius={2} isAnimationActive={false} />
       </BarChart>
     </ResponsiveContainer>
   )

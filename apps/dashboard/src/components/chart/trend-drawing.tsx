@@ -36,7 +36,7 @@ export const TrendDrawing = (props: TrendProps) => (
   </figure>
 )
 
-const Lines = ({ points, format, formatAxis, color = 'var(--accent)' }: TrendProps) => {
+const Lines = ({ points, format, formatAxis, color = 'var(--series-1)' }: TrendProps) => {
   const ticks = niceTicks(Math.max(...points.flatMap(({ value, before }) => [value ?? 0, before?.value ?? 0]), 0))
   const line = { type: 'linear', stroke: color, strokeWidth: 1.75, isAnimationActive: false } as const
   const tickOf = (key: string) => points.find((point) => point.key === key)?.tick ?? ''

@@ -29,11 +29,11 @@ export const FactList = ({ facts }: { facts: Fact[] }) => (
 export type Figure = { label: string; value: ReactNode; note?: ReactNode }
 
 export const Figures = ({ figures }: { figures: Figure[] }) => (
-  <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line shadow-card lg:grid-cols-4">
+  <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line lg:grid-cols-4">
     {figures.map(({ label, value, note }) => (
       <div key={label} className="min-w-0 bg-surface px-5 py-3.5">
         <dt className="text-faint text-xs">{label}</dt>
-        <dd className="wrap-anywhere mt-0.5 font-semibold text-lg tabular-nums">
+        <dd className="wrap-anywhere mt-0.5 text-total">
           {value}
           {note && <span className="block font-normal text-faint text-xs">{note}</span>}
         </dd>

@@ -5,8 +5,8 @@ import { placeMarks } from './place-marks.ts'
 
 const LOOKS = {
   plain: 'border-line-strong bg-surface text-soft',
-  winner: 'border-accent bg-accent text-on-accent',
-  lead: 'border-accent bg-accent-soft text-accent-ink',
+  winner: 'border-ink bg-ink text-surface',
+  lead: 'border-line-strong bg-surface text-ink',
   sale: 'border-good-ink bg-good-soft text-good-ink',
   loss: 'border-bad-ink bg-bad-soft text-bad-ink',
 }
@@ -58,7 +58,7 @@ const Shade = ({ from, to }: { from: number; to: number }) => {
   return (
     <div className="relative h-14 overflow-hidden rounded-md">
       <span
-        className="absolute inset-y-2 rounded-md bg-accent-soft"
+        className="absolute inset-y-2 rounded-md bg-hover"
         style={{ left: edge(from), width: `calc(${edge(to)} - ${edge(from)})` }}
       />
     </div>

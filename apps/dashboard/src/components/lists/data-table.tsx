@@ -219,7 +219,7 @@ const HeaderCell = <Row,>({ column, sorting }: { column: Column<Row>; sorting?: 
 }
 
 const Note = ({ children }: { children: string }) => (
-  <span className="block whitespace-nowrap font-normal text-[0.6875rem]"> {children}</span>
+  <span className="block whitespace-nowrap font-normal text-xs"> {children}</span>
 )
 
 const Phone = <Row,>({ hrefOf, onOpen, ...rest }: ViewProps<Row> & { phone: PhoneRow<Row> }) => (

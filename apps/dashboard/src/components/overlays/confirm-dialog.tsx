@@ -45,7 +45,7 @@ export const ConfirmDialog = ({
           onCloseAutoFocus={restoreFocus}
           className={`${PANEL} inset-x-3 top-[12dvh] mx-auto flex max-h-[80dvh] max-w-md animate-enter flex-col overflow-y-auto gap-4 rounded-xl border p-5`}
         >
-          <Radix.Title className="wrap-anywhere font-semibold text-[0.9375rem]">{title}</Radix.Title>
+          <Radix.Title className="wrap-anywhere text-section">{title}</Radix.Title>
           <Radix.Description asChild>
             <div className="text-soft text-sm">{children}</div>
           </Radix.Description>

@@ -47,7 +47,7 @@ export const HiddenTitle = ({ children }: { children: string }) => (
 export const ModalHeader = ({ title, description }: { title: string; description?: ReactNode }) => (
   <header className="flex items-start justify-between gap-4">
     <div className="min-w-0">
-      <Radix.Title className="wrap-anywhere font-semibold text-[0.9375rem]">{title}</Radix.Title>
+      <Radix.Title className="wrap-anywhere text-section">{title}</Radix.Title>
       {description && <Radix.Description className="mt-1 text-soft text-sm">{description}</Radix.Description>}
     </div>
     <Radix.Close aria-label="Close" className="-mt-1 -mr-1.5 rounded-md p-1.5 text-faint hover:bg-hover hover:text-ink">

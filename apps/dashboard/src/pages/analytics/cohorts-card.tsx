@@ -97,7 +97,7 @@ const fileRows = (row: Cohorts['rows'][number], currency: string) => {
 
 const CohortTable = ({ rows, length, currency }: { rows: Cohort[]; length: number; currency: string }) => {
   const most = Math.max(1, ...rows.flatMap(({ valueCents }) => valueCents))
-  const heat = (cents: number) => `color-mix(in srgb, var(--accent) ${(cents / most) * MAX_HEAT}%, transparent)`
+  const heat = (cents: number) => `color-mix(in srgb, var(--series-1) ${(cents / most) * MAX_HEAT}%, transparent)`
   return (
     <Scrollable label="Customer lifetime value" className="mt-2 mb-3 overflow-x-auto">
       <table className="w-full text-sm">

@@ -49,7 +49,7 @@ export const Nothing = ({ children }: { children: ReactNode }) => (
 export const ShareBar = ({ share }: { share: number }) => (
   <span
     aria-hidden
-    className="absolute inset-y-0 left-0 rounded-md bg-accent-soft"
+    className="absolute inset-y-0 left-0 rounded-md bg-hover"
     style={{ width: share > 0 ? `${Math.max(1.5, share * 100)}%` : 0 }}
   />
 )

@@ -29,8 +29,8 @@ const bucketName = ({ fromSeconds, toSeconds }: Bucket) => {
   return `${from.unit === inUnit(toSeconds).unit ? from.count : duration(fromSeconds)} to ${duration(toSeconds)}`
 }
 
-const LEAD_COLOR = 'bg-accent/40'
-const SALE_COLOR = 'bg-accent'
+const LEAD_COLOR = 'bg-series-1/40'
+const SALE_COLOR = 'bg-series-1'
 
 const Swatch = ({ className }: { className: string }) => (
   <span aria-hidden className={clsx('mr-0.5 inline-block size-2 rounded-xs', className)} />

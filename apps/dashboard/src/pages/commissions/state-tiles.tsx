@@ -115,11 +115,11 @@ const StateTile = ({ label, amounts, count, isChosen, onPress }: TileProps) => {
       onClick={onPress}
       className={clsx(
         'flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left hover:bg-hover focus-visible:-outline-offset-2 max-sm:last-of-type:nth-of-type-[odd]:col-span-2 sm:max-lg:nth-of-type-7:col-span-3 sm:px-5',
-        isChosen && 'shadow-[inset_0_-2px_0_var(--accent)]',
+        isChosen && 'shadow-[inset_0_-2px_0_var(--ink)]',
       )}
     >
       <span className={clsx('text-sm', isChosen ? 'font-medium text-ink' : 'text-soft')}>{label}</span>
-      <span className="font-semibold text-xl tabular-nums tracking-tight">
+      <span className="text-total">
         {/* Commissions that a correction brought to zero have no amount. */}
         {count > 0 && amounts.length === 0 ? '–' : <Amounts of={amounts} currency={program.currency} />}
       </span>

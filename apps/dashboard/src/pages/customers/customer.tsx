@@ -93,7 +93,7 @@ const CustomerBody = ({ customer }: { customer: CustomerDetail }) => {
             <CustomerTimeline timeline={timeline} />
           </div>
         </Card>
-        <Card className="px-5 py-2">
+        <Card weight="quiet" className="px-5 py-2">
           <FactList facts={facts} />
         </Card>
       </div>

@@ -4,7 +4,7 @@ import { Badge, type Tone } from '~/components/badge.tsx'
 
 const KINDS = {
   click: { label: 'Click', tone: 'neutral', icon: MousePointerClick },
-  lead: { label: 'Lead', tone: 'accent', icon: UserRoundPlus },
+  lead: { label: 'Lead', tone: 'neutral', icon: UserRoundPlus },
   sale: { label: 'Sale', tone: 'good', icon: ShoppingBag },
 } satisfies Record<TrackingEvent['eventType'], { label: string; tone: Tone; icon: typeof ShoppingBag }>
 

@@ -74,7 +74,7 @@ const ClickRow = ({ click, number, assignment }: RowProps) => (
       aria-hidden
       className={clsx(
         'grid size-6 shrink-0 place-items-center rounded-full border font-medium text-xs tabular-nums',
-        click.won ? 'border-accent bg-accent text-on-accent' : 'border-line-strong text-soft',
+        click.won ? 'border-ink bg-ink text-surface' : 'border-line-strong text-soft',
       )}
     >
       {number}

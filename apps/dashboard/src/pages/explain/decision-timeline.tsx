@@ -20,13 +20,13 @@ import { Parts } from './parts.tsx'
 type Entry = Explanation['timeline'][number]
 
 const LOOKS: Record<Entry['event'], [icon: LucideIcon, tone: Tone]> = {
-  lead: [UserRoundPlus, 'accent'],
+  lead: [UserRoundPlus, 'neutral'],
   sale: [ShoppingBag, 'good'],
-  commission: [BadgeDollarSign, 'accent'],
+  commission: [BadgeDollarSign, 'neutral'],
   refund: [Undo2, 'bad'],
   dispute: [Gavel, 'warn'],
   review: [ScanSearch, 'warn'],
-  adjustment: [PencilLine, 'accent'],
+  adjustment: [PencilLine, 'neutral'],
   payout: [Banknote, 'good'],
   payment: [CreditCard, 'neutral'],
 }

@@ -63,7 +63,7 @@ const headlineEntry = ({ timeline, steps: [result] }: Explained) =>
 const Before = ({ explanation, assignment }: { explanation: Explained; assignment: string }) => {
   const attribution = latestAttribution(explanation)
   return (
-    <Card>
+    <Card weight="quiet">
       <CardHeader
         title={`How it was attributed before ${assignment}`}
         description={attribution && <Parts parts={attribution.parts} />}

@@ -93,8 +93,8 @@ export const MoneySteps = ({ commission, timeline }: { commission: Commission; t
 }
 
 const DOTS = {
-  done: 'border-accent bg-accent text-on-accent',
-  current: 'border-accent bg-surface',
+  done: 'border-ink bg-ink text-surface',
+  current: 'border-ink bg-surface',
   next: 'border-line-strong bg-surface',
   lost: 'border-bad-ink bg-bad-soft',
 }
@@ -112,7 +112,7 @@ const StepItem = ({ step: { label, amount, note, look }, isCurrent, isLast }: It
       )}
     >
       {look === 'done' && <Check className="size-2.5" strokeWidth={3} />}
-      {isCurrent && <span className="size-2 rounded-full bg-accent" />}
+      {isCurrent && <span className="size-2 rounded-full bg-ink" />}
     </span>
     <div className="text-sm">
       <p className="text-faint text-xs">{label}</p>

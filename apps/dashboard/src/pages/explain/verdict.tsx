@@ -24,7 +24,7 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
   const facts = others.filter(({ kind }) => kind === 'fact' || kind === 'reason')
   const advice = steps.filter(({ kind }) => kind === 'advice')
   return (
-    <Card>
+    <Card weight="lead">
       <div className="flex gap-4 px-5 py-5">
         <span
           aria-hidden
@@ -34,7 +34,7 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
         </span>
         <div className="min-w-0 flex-1">
           <StateChip state={outcome} />
-          <p className="wrap-anywhere mt-2 text-pretty font-semibold text-base leading-snug sm:text-[0.9375rem]">
+          <p className="wrap-anywhere mt-2 text-pretty text-section">
             {result && <Parts parts={result.parts} />}
           </p>
           {facts.map(({ code, parts }) => (
@@ -84,7 +84,7 @@ const Small = ({ label, children }: { label: string; children: React.ReactNode }
 )
 
 const Advice = ({ steps }: { steps: Step[] }) => (
-  <div className="mx-5 mb-5 flex gap-2.5 rounded-lg bg-accent-soft px-3.5 py-2.5 text-accent-ink text-sm">
+  <div className="mx-5 mb-5 flex gap-2.5 rounded-lg bg-sunken px-3.5 py-2.5 text-soft text-sm">
     <Lightbulb aria-hidden className="mt-0.5 size-4 shrink-0" />
     <div className="min-w-0">
       <p className="font-medium">What you can do</p>

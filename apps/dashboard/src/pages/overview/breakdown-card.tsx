@@ -26,13 +26,13 @@ export const BreakdownCard = ({ title, dimensions, ...chosen }: Props) => {
     <Card>
       <Radix.Root value={current} onValueChange={(next) => setCurrent(next as Dimension)}>
         <header className="flex flex-wrap items-center justify-between gap-x-4 border-line border-b px-5">
-          <h2 className="py-3 font-semibold text-base">{title}</h2>
+          <h2 className="py-3 text-section">{title}</h2>
           <Radix.List aria-label={title} className="flex gap-4">
             {dimensions.map((dimension) => (
               <Radix.Trigger
                 key={dimension}
                 value={dimension}
-                className="-mb-px border-transparent border-b-2 py-3 text-soft text-sm hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+                className="-mb-px border-transparent border-b-2 py-3 text-soft text-sm hover:text-ink data-[state=active]:border-ink data-[state=active]:text-ink"
               >
                 {DIMENSIONS[dimension].label}
               </Radix.Trigger>
@@ -139,7 +139,7 @@ const BreakdownRow = ({ dimension, row, most, metric, columns, dates }: RowProps
         <span className="relative flex h-8 items-center px-2">
           <span
             aria-hidden
-            className="absolute inset-y-0 left-0 rounded-md bg-accent-soft"
+            className="absolute inset-y-0 left-0 rounded-md bg-hover"
             style={{ width: `${Math.max(1.5, (figureOf(metric) / most) * 100)}%` }}
           />
           {filters ? (

@@ -65,7 +65,7 @@ const OpenChecklist = ({ steps }: { steps: Steps }) => {
           onClick={toggle}
           className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 rounded-xl px-5 py-3 text-left focus-visible:-outline-offset-2"
         >
-          <span className="font-semibold text-base">Get started</span>
+          <span className="text-section">Get started</span>
           <span className="flex-1 font-normal text-faint text-sm tabular-nums">
             {STEP_NAMES.length - open.length} of {STEP_NAMES.length} complete
             {isCollapsed && open[0] && ` · Next: ${STEP_TITLES[open[0]]}`}
@@ -105,7 +105,7 @@ const Item = ({ name, isDone, isNext, summary, action }: ItemProps) => (
     <span
       className={clsx(
         'grid size-5 shrink-0 place-items-center rounded-full',
-        isDone ? 'bg-accent text-on-accent' : 'border border-line-strong',
+        isDone ? 'bg-good-soft text-good-ink' : 'border border-line-strong',
       )}
     >
       {isDone && <Check aria-hidden className="size-3.5" />}

@@ -23,7 +23,7 @@ const Latest = () => {
   return (
     <Card className="lg:col-span-2">
       <header className="flex items-center justify-between border-line border-b px-5 py-3">
-        <h2 className="font-semibold text-base">Latest events</h2>
+        <h2 className="text-section">Latest events</h2>
         <LiveBadge isLive={isLive} />
       </header>
       <QueryView

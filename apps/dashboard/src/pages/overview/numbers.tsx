@@ -37,7 +37,7 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith, previo
     value={name}
     className={clsx(
       'group flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left focus-visible:-outline-offset-2 sm:px-5',
-      'hover:bg-hover data-[state=active]:shadow-[inset_0_-2px_0_var(--accent)] max-lg:last:odd:col-span-2',
+      'hover:bg-hover data-[state=active]:shadow-[inset_0_-2px_0_var(--ink)] max-lg:last:odd:col-span-2',
     )}
   >
     <span className="flex w-full flex-wrap items-baseline justify-between gap-x-2">
@@ -46,7 +46,7 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith, previo
       </span>
       {change !== null && <Change change={change} comparedWith={comparedWith} previousDays={previousDays} />}
     </span>
-    <span className="font-semibold text-xl tabular-nums tracking-tight">{total}</span>
+    <span className="text-total">{total}</span>
     {note && <span className="text-faint text-xs">{note}</span>}
   </Radix.Trigger>
 )

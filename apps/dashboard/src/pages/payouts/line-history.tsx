@@ -14,7 +14,7 @@ type Action = PayoutLineEvent['action']
 
 const ACTIONS: Record<Action, { title: string; icon: ReactNode; tone: Tone }> = {
   created: { title: 'Created', icon: <Banknote />, tone: 'neutral' },
-  exported: { title: 'Exported', icon: <FileSpreadsheet />, tone: 'accent' },
+  exported: { title: 'Exported', icon: <FileSpreadsheet />, tone: 'neutral' },
   reset: { title: 'Removed from its payment file', icon: <Undo2 />, tone: 'neutral' },
   paid: { title: 'Marked as paid', icon: <Check />, tone: 'good' },
   failed: { title: 'Marked as failed', icon: <X />, tone: 'bad' },

@@ -16,14 +16,14 @@ export const PayoutTotals = ({ lines }: { lines: PayoutLine[] }) => {
   const { program } = useProgram()
   const emptied = lines.filter((line) => line.emptied).length
   return (
-    <Card className="overflow-hidden">
+    <Card weight="lead" className="overflow-hidden">
       <dl className="grid grid-cols-3 gap-px bg-line">
         {PARTS.map(({ status, label }) => {
           const some = lines.filter((line) => displayLineState(line) === status)
           return (
             <div key={status} className="min-w-0 bg-surface px-3 py-3.5 sm:px-5">
               <dt className="text-soft text-sm">{label}</dt>
-              <dd className="mt-0.5 font-semibold text-base tabular-nums sm:text-xl tracking-tight">
+              <dd className="mt-0.5 text-section sm:text-total">
                 <Amounts of={totalsByCurrency(some)} currency={program.currency} />
               </dd>
               <dd className="mt-1 text-faint text-xs">

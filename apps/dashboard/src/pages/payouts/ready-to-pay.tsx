@@ -20,7 +20,7 @@ import { formatTotals, isReady, totalsByCurrency } from './totals.ts'
 type Props = { preview: UseQueryResult<List<PayoutPreview[number]>>; onCreate: (() => void) | null }
 
 export const ReadyToPay = ({ preview, onCreate }: Props) => (
-  <Card className="px-5 py-4">
+  <Card weight="lead" className="px-5 py-4">
     <QueryView query={preview} loading={<ReadySkeleton />}>
       {({ data }) => <Ready due={data.filter(({ excludedReason }) => excludedReason === null)} onCreate={onCreate} />}
     </QueryView>
@@ -36,7 +36,7 @@ const Ready = ({ due, onCreate }: { due: PayoutPreview } & Pick<Props, 'onCreate
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
         <h2 className="text-soft text-sm">Ready to pay</h2>
-        <p className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
+        <p className="mt-0.5 text-figure">
           {due.length === 0 && next ? next : <Amounts of={totalsByCurrency(ready)} currency={program.currency} />}
         </p>
         {due.length > 0 && next && <p className="mt-1 text-soft text-sm">{next}.</p>}

@@ -12,7 +12,7 @@ const FILES = [
 export const ExportCard = () => {
   const { programId } = usePartnership()
   return (
-    <Card>
+    <Card weight="quiet">
       <CardHeader
         title="Export your records"
         description="Download as CSV. For a printable statement, select Statement next to a payout."

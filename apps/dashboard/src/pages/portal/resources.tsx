@@ -56,7 +56,7 @@ const ResourceCard = ({ resource: { id, title, body, fileName, sizeBytes } }: { 
     <Card className="flex flex-col gap-3 p-5">
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
-          <h2 className="wrap-anywhere font-semibold text-base">{title}</h2>
+          <h2 className="wrap-anywhere text-section">{title}</h2>
           {fileName !== null && (
             <p className="wrap-anywhere mt-0.5 text-faint text-sm">
               {fileName !== title && `${fileName} · `}

@@ -6,7 +6,7 @@ import { payoutTerms, rewardSentences, tierSentence } from './reward-text.ts'
 type Props = { reward: RewardAnswer; tier?: TierProgress | null }
 
 export const TermsCard = ({ reward, tier }: Props) => (
-  <Card>
+  <Card weight="quiet">
     <CardHeader title="Reward terms" />
     <div className="px-5 pt-3 pb-5">
       <RewardList reward={reward} />
@@ -45,7 +45,7 @@ export const RewardList = ({ reward }: { reward: RewardAnswer }) => {
       <ul className="flex flex-col gap-2">
         {sentences.map((sentence) => (
           <li key={sentence} className="flex items-start gap-2 font-medium text-sm">
-            <BadgeCheck aria-hidden className="mt-px size-4 shrink-0 text-accent" /> {sentence}
+            <BadgeCheck aria-hidden className="mt-px size-4 shrink-0 text-faint" /> {sentence}
           </li>
         ))}
       </ul>

@@ -26,7 +26,7 @@ export const ConnectionCard = ({ connection }: { connection: ProcessorConnection
     <>
       <div className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4 pb-3">
         <div className="min-w-0">
-          <h2 className="flex items-center gap-2.5 font-semibold text-base">
+          <h2 className="flex items-center gap-2.5 text-section">
             Connection <StateChip state={status} />
           </h2>
           <p className="mt-1 text-pretty text-soft text-sm">{connectionText(status, program.paymentTrackingMode)}</p>

@@ -21,7 +21,7 @@ export const SaleFacts = ({ sale }: { sale: SaleDetail }) => {
   ]
   return (
     <div className="flex min-w-0 flex-col gap-5">
-      <Card className="px-5 py-2">
+      <Card weight="quiet" className="px-5 py-2">
         <FactList facts={facts} />
         {sale.metadata && Object.keys(sale.metadata).length > 0 && (
           <div className="pb-3">

@@ -50,7 +50,7 @@ export const StepCard = ({ number, name, summary, isComplete, children }: Props)
             {isComplete ? <Check aria-hidden className="size-4" /> : number}
           </span>
           <span className="min-w-0 flex-1">
-            <span className="block font-semibold text-base">{STEP_TITLES[name]}</span>
+            <span className="block text-section">{STEP_TITLES[name]}</span>
             <span className="block text-pretty font-normal text-faint text-sm">{summary}</span>
           </span>
           <span className="max-sm:sr-only">

@@ -13,7 +13,7 @@ export const AuthLayout = ({ title, description, children, footer, by }: Props) 
   useAccentColor(by?.brand.accentColor)
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[11dvh] pb-10">
-      <p className="mb-7 flex min-w-0 max-w-sm items-center gap-2.5 font-semibold text-base">
+      <p className="mb-7 flex min-w-0 max-w-sm items-center gap-2.5 text-section">
         {by ? (
           <>
             <BrandLogo brand={by.brand} className="h-9 shrink-0" />
@@ -25,8 +25,8 @@ export const AuthLayout = ({ title, description, children, footer, by }: Props) 
           </>
         )}
       </p>
-      <div className="w-full max-w-sm rounded-xl border border-line bg-surface p-6 shadow-card">
-        <h1 className="font-semibold text-lg">{title}</h1>
+      <div className="w-full max-w-sm rounded-xl border border-line-strong bg-surface p-6 shadow-lead">
+        <h1 className="text-title">{title}</h1>
         {description && <p className="mt-1 text-pretty text-soft text-sm">{description}</p>}
         <div className="mt-5">{children}</div>
       </div>

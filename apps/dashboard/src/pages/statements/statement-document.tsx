@@ -49,7 +49,7 @@ const StatementHeader = ({ statement }: { statement: Statement }) => {
   ]
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
-      <h2 className="font-semibold text-lg">{titleOf(statement)}</h2>
+      <h2 className="text-title">{titleOf(statement)}</h2>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
         {facts.map(({ label, value }) => (
           <div key={label} className="contents">

@@ -4,7 +4,7 @@ import { instance } from '~/instance.ts'
 import { verificationSnippets } from './verification-snippets.ts'
 
 export const VerifyCard = () => (
-  <Card>
+  <Card weight="quiet">
     <CardHeader
       title="Verify signatures"
       description={

@@ -13,7 +13,7 @@ const KINDS: Partial<Record<Explanation['subject']['kind'], [as: string, icon: L
 export const NotReceived = ({ name, explanations }: { name: string; explanations: Explanation[] }) => (
   <Card>
     <div className="px-5 pt-5 pb-4">
-      <h2 className="flex items-start gap-2.5 font-semibold text-base">
+      <h2 className="flex items-start gap-2.5 text-section">
         <FileQuestionMark aria-hidden className="mt-px size-5 shrink-0 text-faint" />
         <span className="wrap-anywhere min-w-0">Nothing received for “{name}”</span>
       </h2>

@@ -13,7 +13,7 @@ export const PartnerApplication = ({ application }: { application: Application |
     ...(message ? [{ label: 'Your message', text: message }] : []),
   ]
   return (
-    <Card>
+    <Card weight="quiet">
       <CardHeader title="Application" description={`Received ${formatDate(appliedAt)}`} />
       <dl className="flex flex-col gap-3 px-5 pt-3 pb-5 text-sm">
         {facts.map(({ label, text }) => (

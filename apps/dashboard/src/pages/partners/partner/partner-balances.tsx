@@ -58,7 +58,7 @@ export const PartnerBalances = ({ partner }: { partner: PartnerDetail }) => {
               className={clsx('min-w-0 bg-surface px-4 py-3.5 sm:px-5', isOdd && 'max-sm:nth-5:col-span-2')}
             >
               <dt className="text-soft text-sm">{label}</dt>
-              <dd className="mt-0.5 font-semibold text-lg tabular-nums tracking-tight">
+              <dd className="mt-0.5 text-total">
                 <Amounts
                   of={balances.map((balance) => ({ currency: balance.currency, amountCents: of(balance) }))}
                   currency={program.currency}

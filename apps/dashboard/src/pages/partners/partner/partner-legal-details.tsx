@@ -5,7 +5,7 @@ import { formatDate } from '~/components/format/format.ts'
 import { EmptyLine } from '~/components/states.tsx'
 
 export const PartnerLegalDetails = ({ partner: { legalDetails: details } }: { partner: PartnerDetail }) => (
-  <Card>
+  <Card weight="quiet">
     <CardHeader title="Legal details" />
     {details ? (
       <div className="p-5">

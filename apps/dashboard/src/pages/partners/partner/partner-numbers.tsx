@@ -19,7 +19,7 @@ export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="font-semibold text-base">Performance</h2>
+        <h2 className="text-section">Performance</h2>
         <PeriodPicker search={search} onChange={setFilter} hasToday />
       </div>
       <QueryView query={performance} loading={<MetricsSkeleton />}>

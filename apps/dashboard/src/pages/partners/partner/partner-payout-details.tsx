@@ -12,7 +12,7 @@ export const PartnerPayoutDetails = ({ partner }: { partner: PartnerDetail }) =>
   const details = partner.payoutDetails
   const isPaid = partner.status === 'approved'
   return (
-    <Card>
+    <Card weight="quiet">
       <CardHeader title="Payout details" />
       {details ? (
         <div className="p-5">

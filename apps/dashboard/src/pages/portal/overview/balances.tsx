@@ -51,7 +51,7 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
   const isAlways = ({ always, state }: Tile) => always && !(state === 'held' && holdDays === 0)
   const tiles = TILES.filter((tile) => isAlways(tile) || shown.some((balance) => tile.of(balance) !== 0))
   return (
-    <Card className="overflow-hidden">
+    <Card weight="lead" className="overflow-hidden">
       <dl className="grid grid-cols-1 gap-px bg-line sm:auto-cols-fr sm:grid-flow-col">
         {tiles.map((tile) => (
           <BalanceTile key={tile.label} tile={tile} balances={shown} />
@@ -92,7 +92,7 @@ const BalanceTile = ({ tile: { label, note, of, state }, balances }: { tile: Til
       </dt>
       <dd>
         {balances.map((balance) => (
-          <span key={balance.currency} className="block font-semibold text-xl tabular-nums tracking-tight">
+          <span key={balance.currency} className="block text-total">
             {formatMoney(of(balance), balance.currency)}
           </span>
         ))}

@@ -24,7 +24,7 @@ export const LatestEarnings = () => {
   )
   return (
     <Card>
-      <h2 className="border-line border-b px-5 py-3 font-semibold text-base">Latest commissions</h2>
+      <h2 className="border-line border-b px-5 py-3 text-section">Latest commissions</h2>
       <QueryView
         query={earnings}
         loading={<SkeletonRows rows={SHOWN} />}

@@ -14,15 +14,15 @@ const sumByCurrency = (rows: PortalBalances[], of: Figure['of']) => {
 export const Totals = ({ rows, figures }: { rows: PortalBalances[]; figures: Figure[] }) => {
   if (rows.every(({ balances }) => balances.length === 0)) return null
   return (
-    <Card className="overflow-hidden">
-      <h2 className="border-line border-b px-5 py-3 font-semibold text-base">All programs</h2>
+    <Card weight="lead" className="overflow-hidden">
+      <h2 className="border-line border-b px-5 py-3 text-section">All programs</h2>
       <dl className="grid gap-px bg-line sm:auto-cols-fr sm:grid-flow-col">
         {figures.map(({ label, of }) => (
           <div key={label} className="flex flex-col gap-1 bg-surface px-5 py-3.5">
             <dt className="text-soft text-sm">{label}</dt>
             <dd>
               {sumByCurrency(rows, of).map(([currency, cents]) => (
-                <span key={currency} className="block font-semibold text-xl tabular-nums tracking-tight">
+                <span key={currency} className="block text-total">
                   {formatMoney(cents, currency)}
                 </span>
               ))}

@@ -28,7 +28,7 @@ export const PortalUserMenu = () => {
         >
           <span
             aria-hidden
-            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft font-semibold text-accent-ink text-xs uppercase"
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-semibold text-soft text-xs uppercase"
           >
             {name.slice(0, 1)}
           </span>

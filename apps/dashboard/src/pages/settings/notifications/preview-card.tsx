@@ -18,7 +18,7 @@ export const PreviewCard = () => {
   const { program } = useProgram()
   const previews = useCall('get /api/programs/{programId}/notifications/previews', { programId: program.id })
   return (
-    <Card>
+    <Card weight="quiet">
       <CardHeader title="Email previews" description="Shown with sample data and your branding." />
       <QueryView
         query={previews}

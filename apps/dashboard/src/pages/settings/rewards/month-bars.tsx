@@ -15,7 +15,7 @@ export const MonthBars = ({ months, format }: Props) => {
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: months never reorder
             key={month}
-            className={cents > 0 ? 'flex-1 rounded-sm bg-accent' : 'flex-1 rounded-sm bg-line'}
+            className={cents > 0 ? 'flex-1 rounded-sm bg-series-1' : 'flex-1 rounded-sm bg-line'}
             style={{ height: cents > 0 ? `${Math.max(8, (cents / most) * 100)}%` : '6%' }}
           />
         ))}

@@ -58,7 +58,7 @@ const Outcome = ({ preview, currency }: { preview: Result<typeof PREVIEW>; curre
     <>
       <div>
         <p className="text-soft text-sm">Partner earns in two years</p>
-        <p data-testid="preview-total" className="mt-0.5 font-semibold text-2xl tabular-nums tracking-tight">
+        <p data-testid="preview-total" className="mt-0.5 text-figure">
           {formatMoney(total, currency)}
         </p>
       </div>

@@ -51,7 +51,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
     )
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <Card>
+      <Card weight="lead">
         <CardHeader
           title={title}
           description={
@@ -82,7 +82,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
           <Unsaved when={isTouched} />
         </Form>
       </Card>
-      <Card className="lg:sticky lg:top-5">
+      <Card weight="quiet" className="lg:sticky lg:top-5">
         <CardHeader title="Preview" description="Uses the same calculation as real commissions." />
         <div className="p-5">
           <PreviewPanel reward={request} />

@@ -58,7 +58,7 @@ export const RewardHistory = () => {
       columns={COLUMNS}
       keyOf={({ id }) => id}
       onPage={setPage}
-      filters={<h2 className="font-semibold text-base">History</h2>}
+      filters={<h2 className="text-section">History</h2>}
       empty={
         <EmptyState icon={<History />} title="No changes yet">
           Every version of the reward terms appears here, with who saved it and when.

@@ -61,7 +61,7 @@ export const TermsForm = ({ owner, reward, save, saved, onSaved, note, more }: P
         </div>
       </Form>
       <section className="border-line border-t pt-5">
-        <h3 className="mb-4 font-semibold text-base">Preview</h3>
+        <h3 className="mb-4 text-section">Preview</h3>
         <PreviewPanel reward={request} />
       </section>
     </div>

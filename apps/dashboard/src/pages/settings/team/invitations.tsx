@@ -52,7 +52,7 @@ export const Invitations = ({ search, onChange }: Props) => {
         sort: sort ?? '-createdAt',
         onSort: (next) => onChange({ invitationsSort: next, invitationsPage: undefined }),
       }}
-      filters={<h2 className="font-semibold text-base">Invitations</h2>}
+      filters={<h2 className="text-section">Invitations</h2>}
       actions={(invitation) => invitation.status === 'pending' && <Actions invitation={invitation} />}
       empty={null}
     />

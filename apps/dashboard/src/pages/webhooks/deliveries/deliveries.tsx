@@ -50,7 +50,7 @@ export const Deliveries = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
   return (
     <div className="flex flex-col gap-3">
       <header className="flex flex-wrap items-center justify-between gap-3">
-        <h2 className="font-semibold text-base">Deliveries</h2>
+        <h2 className="text-section">Deliveries</h2>
         {endpoints.length > 0 && <ResendFailed endpoints={endpoints} />}
       </header>
       <ListCard

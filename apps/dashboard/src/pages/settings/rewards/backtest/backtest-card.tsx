@@ -48,7 +48,7 @@ export const BacktestCard = ({ terms, form }: Props) => {
   const describeTerms = ({ terms: { lead = null, sale = null } }: BacktestRequest) =>
     describeReward({ lead, sale, currency: program.currency })
   return (
-    <Card>
+    <Card weight="quiet">
       <CardHeader
         title="Backtest"
         description={`See what partners${group && groups.length > 1 ? ` in the group “${group.name}”` : ''} would have earned with the terms above. Testing does not save or change anything.`}

@@ -59,7 +59,7 @@ const Block = ({ block, isOnly }: { block: BacktestBlock; isOnly: boolean }) => 
   const change = formatChange(totals)
   return (
     <section aria-label={`Comparison in ${currency}`} className="flex min-w-0 flex-col gap-5 border-line border-t pt-5">
-      {!isOnly && <h3 className="px-5 font-semibold text-base">{currency}</h3>}
+      {!isOnly && <h3 className="px-5 text-section">{currency}</h3>}
       <dl className="grid gap-x-4 gap-y-3 px-5 sm:grid-cols-3">
         <Figure label={EARNED} value={money(totals.actualCents)} />
         <Figure label={WOULD_HAVE_EARNED} value={money(totals.proposedCents)} />
@@ -88,7 +88,7 @@ const Block = ({ block, isOnly }: { block: BacktestBlock; isOnly: boolean }) => 
 const Figure = ({ label, value, note }: { label: string; value: string; note?: string }) => (
   <div>
     <dt className="text-soft text-sm">{label}</dt>
-    <dd className="wrap-anywhere mt-0.5 font-semibold text-xl tabular-nums tracking-tight">
+    <dd className="wrap-anywhere mt-0.5 text-total">
       {value} {note && <span className="ml-1 font-normal text-faint text-sm">{note}</span>}
     </dd>
   </div>
