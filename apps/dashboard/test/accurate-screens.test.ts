@@ -66,6 +66,7 @@ test('times are in the program’s time zone, and name it if the browser’s dif
     await page.getByText('May 2, 2026, 5:30 AM GMT+9').first().waitFor()
     await push(page, path)
     await untilLoaded(page, 'Overview')
+    await page.getByRole('button', { name: /^Period/ }).click()
     await page.getByText('Times are in Asia/Tokyo.').waitFor()
   }
   const as = accountOf(program.owner)

@@ -30,7 +30,7 @@ test('with revenue in several currencies, commissions show no percentage', () =>
   ]
   const totals = { ...NOTHING, revenue, commissions: [{ currency: 'USD', amountCents: 400 }] }
   const metrics = buildMetrics({ totals, previous: null, days: [] } as unknown as Performance, 'USD')
-  expect(metrics.at(-1)?.note).toBe('before reversals')
+  expect(metrics.find(({ name }) => name === 'commissions')?.note).toBe('before reversals')
 })
 
 const NOTHING = { clicks: 0, leads: 0, sales: 0, revenue: [], commissions: [] }

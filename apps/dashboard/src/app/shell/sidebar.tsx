@@ -41,9 +41,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
         className="flex h-8 items-center gap-2 rounded-md border border-line bg-canvas px-2.5 text-faint text-sm hover:border-line-strong"
       >
         <Search aria-hidden className="size-3.5" /> Search
-        <kbd className="ml-auto rounded border border-line bg-surface px-1 font-sans text-xs">
-          {PALETTE_KEYS}
-        </kbd>
+        <kbd className="ml-auto rounded border border-line bg-surface px-1 font-sans text-xs">{PALETTE_KEYS}</kbd>
       </button>
       <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto">
         <ul className="flex flex-col gap-px">

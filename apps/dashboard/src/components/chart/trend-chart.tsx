@@ -19,7 +19,7 @@ export type TrendProps = {
   /** Describes the chart for screen readers. */
   label: string
   points: TrendPoint[]
-  /** Explains the dashed and grey lines. */
+  /** Explains the dot and the grey line. */
   legend: string
   format: (value: number) => string
   /** Shorter than `format`. */

@@ -13,13 +13,13 @@ const GAP_PX = 12
 const axisWidth = (ticks: number[], format: TrendProps['formatAxis']) =>
   GAP_PX + LETTER_PX * Math.max(...ticks.map((tick) => format(tick).length), 2)
 
-/** The running day or hour is incomplete, so the line to it is dashed: a morning must not look like a drop. */
+/** The running day or hour is incomplete, so it is a dot apart from the line: a morning must not look like a drop. */
 const toSeries = (points: TrendPoint[]) => {
   const running = points.length > 1 ? points.findIndex(({ isRunning }) => isRunning) : -1
   return points.map((point, index) => ({
     ...point,
     complete: index === running ? null : point.value,
-    running: running >= 0 && (index === running || index === running - 1) ? point.value : null,
+    running: index === running ? point.value : null,
     earlier: point.before?.value ?? null,
   }))
 }
@@ -77,14 +77,7 @@ const Lines = ({ points, format, formatAxis, color = 'var(--series-1)' }: TrendP
         />
         <Area {...line} dataKey="earlier" stroke="var(--faint)" strokeWidth={1.25} fill="none" activeDot={false} />
         <Area {...line} dataKey="complete" fill="url(#trend)" activeDot={dotIn(color)} />
-        <Area
-          {...line}
-          dataKey="running"
-          strokeDasharray="3 4"
-          strokeOpacity={0.7}
-          fill="none"
-          activeDot={dotIn(color)}
-        />
+        <Area {...line} dataKey="running" fill="none" dot={dotIn(color)} activeDot={dotIn(color)} />
       </AreaChart>
     </ResponsiveContainer>
   )

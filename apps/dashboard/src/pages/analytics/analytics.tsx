@@ -2,9 +2,7 @@ import { useCall } from '~/api/call.ts'
 import { REPORT } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
-import { AsOf } from '~/components/format/as-of.tsx'
-import { zoneName } from '~/components/format/time-zone.ts'
+import { PeriodMenu, type PeriodSearch, periodQuery } from '~/components/controls/period-menu.tsx'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
@@ -23,13 +21,7 @@ export const Analytics = () => {
   return (
     <Page
       title="Analytics"
-      description={`Times are in ${zoneName(program.timezone)}.`}
-      actions={
-        <>
-          {analytics.data && <AsOf {...analytics.data} />}
-          <PeriodPicker search={search} onChange={setFilter} hasToday />
-        </>
-      }
+      actions={<PeriodMenu search={search} onChange={setFilter} timeZone={program.timezone} report={analytics.data} />}
     >
       <QueryView query={analytics} loading={<AnalyticsSkeleton />}>
         {(data) => {

@@ -34,9 +34,7 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
         </span>
         <div className="min-w-0 flex-1">
           <StateChip state={outcome} />
-          <p className="wrap-anywhere mt-2 text-pretty text-section">
-            {result && <Parts parts={result.parts} />}
-          </p>
+          <p className="wrap-anywhere mt-2 text-pretty text-section">{result && <Parts parts={result.parts} />}</p>
           {facts.map(({ code, parts }) => (
             <p key={code} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
               <Parts parts={parts} />

@@ -7,10 +7,13 @@ import {
   formatNumber,
   formatPercent,
 } from '~/components/format/format.ts'
-import { comparedPeriod, previousDays, trendLegend, trendPoints } from './points.ts'
+import { comparedPeriod, trendLegend, trendPoints } from './points.ts'
 
-const NAMES = ['clicks', 'leads', 'sales', 'revenue', 'commissions'] as const
+const NAMES = ['revenue', 'commissions', 'clicks', 'leads', 'sales'] as const
 export type MetricName = (typeof NAMES)[number]
+
+/** Shown unless the reader chooses another. */
+export const FIRST_METRIC: MetricName = 'revenue'
 
 export type Metric = {
   name: MetricName
@@ -22,7 +25,6 @@ export type Metric = {
   change: number | null
   /** What the change compares with. */
   comparedWith: string
-  previousDays: string
   chart: string
   points: TrendPoint[]
   legend: string
@@ -50,10 +52,7 @@ export const buildMetrics = (performance: Performance, currency: string): Metric
   const earlier = previous?.toDate ?? previous?.totals
   const valueBefore = (name: MetricName) => (earlier ? metricValue(earlier, name, currency) : 0)
   const comparedWith = comparedPeriod(performance)
-  const legend = trendLegend(
-    performance,
-    NAMES.some((name) => valueBefore(name) > 0),
-  )
+  const legend = trendLegend(performance)
   return NAMES.map((name) => {
     const isMoney = name === 'revenue' || name === 'commissions'
     const total = metricValue(totals, name, currency)
@@ -65,7 +64,6 @@ export const buildMetrics = (performance: Performance, currency: string): Metric
       note: metricNote(totals, name, currency),
       change: before > 0 ? total / before - 1 : null,
       comparedWith,
-      previousDays: previousDays(performance),
       chart: `${METRIC_LABELS[name]} by ${hours ? 'hour' : 'day'}`,
       points: trendPoints(performance, (counts) => metricValue(counts, name, currency)),
       legend,

@@ -32,7 +32,7 @@ export const Numbers = ({ metrics, current, onChange, stale }: Props) => (
   </Card>
 )
 
-const Tile = ({ metric: { name, label, total, note, change, comparedWith, previousDays } }: { metric: Metric }) => (
+const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { metric: Metric }) => (
   <Radix.Trigger
     value={name}
     className={clsx(
@@ -44,16 +44,16 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith, previo
       <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">
         {label}
       </span>
-      {change !== null && <Change change={change} comparedWith={comparedWith} previousDays={previousDays} />}
+      {change !== null && <Change change={change} comparedWith={comparedWith} />}
     </span>
     <span className="text-total">{total}</span>
     {note && <span className="text-faint text-xs">{note}</span>}
   </Radix.Trigger>
 )
 
-type ChangeProps = { change: number } & Pick<Metric, 'comparedWith' | 'previousDays'>
+type ChangeProps = { change: number } & Pick<Metric, 'comparedWith'>
 
-const Change = ({ change, comparedWith, previousDays }: ChangeProps) => {
+const Change = ({ change, comparedWith }: ChangeProps) => {
   const isSame = formatChange(change) === formatChange(0)
   const Icon = change < 0 ? TrendingDown : TrendingUp
   return (
@@ -77,9 +77,6 @@ const Change = ({ change, comparedWith, previousDays }: ChangeProps) => {
           </span>
         </>
       )}
-      <span aria-hidden className="whitespace-nowrap text-faint">
-        vs {previousDays}
-      </span>
     </span>
   )
 }

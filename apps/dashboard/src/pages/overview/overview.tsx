@@ -4,10 +4,7 @@ import { REPORT } from '~/api/live.ts'
 import { useGroups } from '~/api/partners/groups.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
-import { Switch } from '~/components/controls/switch.tsx'
-import { AsOf } from '~/components/format/as-of.tsx'
-import { zoneName } from '~/components/format/time-zone.ts'
+import { type CompareSearch, comparedQuery, PeriodMenu, periodQuery } from '~/components/controls/period-menu.tsx'
 import { Page } from '~/components/page.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { FunnelCard } from '../analytics/funnel-card.tsx'
@@ -15,11 +12,13 @@ import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
 import { BreakdownCard } from './breakdown-card.tsx'
 import { Checklist } from './checklist.tsx'
 import { LatestEvents } from './latest-events.tsx'
-import { buildMetrics, type MetricName } from './metrics.ts'
+import { buildMetrics, FIRST_METRIC, type MetricName } from './metrics.ts'
+import { NeedsYou } from './needs-you.tsx'
 import { NothingYet, OverviewSkeleton } from './nothing-yet.tsx'
 import { Numbers } from './numbers.tsx'
+import { comparedPeriod } from './points.ts'
 
-type OverviewSearch = ListSearch & PeriodSearch & { metric?: string | undefined; compare?: string | undefined }
+type OverviewSearch = ListSearch & CompareSearch & { metric?: string | undefined }
 
 const PERFORMANCE = 'get /api/tracking/performance/{programId}'
 
@@ -30,9 +29,7 @@ export const Overview = () => {
   const { search, setFilter } = useListSearch<OverviewSearch>()
   const period = periodQuery(search)
   const { data: groups } = useGroups(program.id)
-  const isCompared = search.compare === 'previous'
-  const shown = { ...period, ...(isCompared && { compare: 'previous' }) }
-  const performance = useCall(PERFORMANCE, { programId: program.id, query: shown }, REPORT)
+  const performance = useCall(PERFORMANCE, { programId: program.id, query: comparedQuery(search) }, REPORT)
   const isEmptyPeriod = performance.data !== undefined && hasNoActivity(performance.data)
   // Show the empty state only if the program never had activity; a quiet period still shows its chart.
   const always = { programId: program.id, query: { period: 'all' } }
@@ -40,22 +37,19 @@ export const Overview = () => {
   return (
     <Page
       title="Overview"
-      description={`Times are in ${zoneName(program.timezone)}.`}
       actions={
-        <>
-          {performance.data && <AsOf {...performance.data} />}
-          {performance.data?.previous && (
-            <Switch
-              label="Show previous period"
-              checked={isCompared}
-              onChange={(checked) => setFilter({ compare: checked ? 'previous' : undefined })}
-            />
-          )}
-          <PeriodPicker search={search} onChange={setFilter} hasToday />
-        </>
+        <PeriodMenu
+          search={search}
+          onChange={setFilter}
+          timeZone={program.timezone}
+          report={performance.data}
+          comparedWith={performance.data && comparedPeriod(performance.data)}
+          mayCompare={Boolean(performance.data?.previous)}
+        />
       }
     >
       <Checklist key={program.id} />
+      <NeedsYou key={`waiting in ${program.id}`} />
       <QueryView
         query={performance}
         loading={<OverviewSkeleton />}
@@ -64,7 +58,7 @@ export const Overview = () => {
       >
         {(data) => {
           const metrics = buildMetrics(data, program.currency)
-          const metric = metrics.find(({ name }) => name === search.metric)?.name ?? 'clicks'
+          const metric = metrics.find(({ name }) => name === search.metric)?.name ?? FIRST_METRIC
           const chosen = { period, metric }
           return (
             <>
@@ -73,7 +67,7 @@ export const Overview = () => {
               <Numbers
                 metrics={metrics}
                 current={metric}
-                onChange={(next: MetricName) => setFilter({ metric: next === 'clicks' ? undefined : next })}
+                onChange={(next: MetricName) => setFilter({ metric: next === FIRST_METRIC ? undefined : next })}
                 stale={performance.isPlaceholderData}
               />
               <div className="grid gap-5 lg:grid-cols-2">

@@ -45,23 +45,20 @@ const hourPoints = ({ asOf, previous }: Performance, hours: Hours, read: Read): 
 const previousDates = ({ previous }: Performance) =>
   previous && [...new Set([previous.dateFrom, previous.dateTo])].map(formatCalendarDate).join(' – ')
 
-/** The previous period, as short as a tile needs it. */
-export const previousDays = ({ previous }: Performance) =>
-  previous ? [...new Set([previous.dateFrom, previous.dateTo])].map(formatDay).join(' – ') : ''
-
 /** What the arrows compare with. While the last day is running, later hours of the previous one do not count. */
 export const comparedPeriod = (performance: Performance) =>
-  `${previousDates(performance)}${performance.previous?.toDate ? ', up to the same time' : ''}`
+  performance.previous
+    ? `${previousDates(performance)}${performance.previous.toDate ? ', up to the same time' : ''}`
+    : ''
 
-/** Explains the lines of the chart and the arrows above it. */
-export const trendLegend = (performance: Performance, hasArrows: boolean) => {
+/** Explains the dot and the grey line of the chart. */
+export const trendLegend = (performance: Performance) => {
   const { hours, dateTo, days, previous } = performance
   const isRunning = dateTo === today() && (hours !== null || days.length > 1)
   const isCompared = previous && (hours ? previous.hours : previous.days)
   return [
-    isRunning && `Dotted line: ${hours ? 'this hour' : 'today'} so far`,
+    isRunning && `Dot: ${hours ? 'this hour' : 'today'} so far`,
     isCompared && `Grey line: ${previousDates(performance)}`,
-    hasArrows && `Arrows: compared with ${comparedPeriod(performance)}`,
   ]
     .filter(Boolean)
     .join(' · ')

@@ -25,9 +25,7 @@ export const EarningDetail = ({ earning }: { earning: PortalEarning }) => {
   return (
     <div className="flex flex-col gap-6">
       <div>
-        <p className="text-figure">
-          {formatMoney(netCents(earning), earning.currency)}
-        </p>
+        <p className="text-figure">{formatMoney(netCents(earning), earning.currency)}</p>
         <p className="mt-1 flex items-center gap-2 text-soft text-sm">
           <StateChip state={displayState(earning)} /> {earnedFor(earning)}, {formatTime(earning.earnedAt)}
         </p>

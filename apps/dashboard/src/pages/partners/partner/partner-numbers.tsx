@@ -2,11 +2,12 @@ import { useCall } from '~/api/call.ts'
 import { REPORT } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { useProgram } from '~/app/program-context.ts'
-import { PeriodPicker, type PeriodSearch, periodQuery } from '~/components/controls/period-picker.tsx'
+import { PeriodMenu, type PeriodSearch, periodQuery } from '~/components/controls/period-menu.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { buildMetrics, type Metric, type MetricName } from '~/pages/overview/metrics.ts'
+import { buildMetrics, FIRST_METRIC, type Metric, type MetricName } from '~/pages/overview/metrics.ts'
 import { Numbers } from '~/pages/overview/numbers.tsx'
+import { comparedPeriod } from '~/pages/overview/points.ts'
 
 type PartnerSearch = ListSearch & PeriodSearch & { metric?: string | undefined }
 
@@ -20,7 +21,13 @@ export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-section">Performance</h2>
-        <PeriodPicker search={search} onChange={setFilter} hasToday />
+        <PeriodMenu
+          search={search}
+          onChange={setFilter}
+          timeZone={program.timezone}
+          report={performance.data}
+          comparedWith={performance.data && comparedPeriod(performance.data)}
+        />
       </div>
       <QueryView query={performance} loading={<MetricsSkeleton />}>
         {(data) => {
@@ -28,8 +35,8 @@ export const PartnerNumbers = ({ partnerId }: { partnerId: number }) => {
           return (
             <Numbers
               metrics={metrics}
-              current={metrics.find(({ name }) => name === search.metric)?.name ?? 'clicks'}
-              onChange={(metric: MetricName) => setFilter({ metric: metric === 'clicks' ? undefined : metric })}
+              current={metrics.find(({ name }) => name === search.metric)?.name ?? FIRST_METRIC}
+              onChange={(metric: MetricName) => setFilter({ metric: metric === FIRST_METRIC ? undefined : metric })}
               stale={performance.isPlaceholderData}
             />
           )
