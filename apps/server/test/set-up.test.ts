@@ -138,6 +138,50 @@ describe('the setup of a program', () => {
     })
   })
 
+  test('is completed by a credited sale from the server, and offers to switch to that mode', async () => {
+    const program = await givenPayingProgram(service, TEN_PERCENT)
+    await program.sale({ customer_key: 'stranger', amount: 100, invoice_id: 'uncredited' })
+    expect((await setUpOf(program)).steps.payments).toMatchObject({ done: false, switchTo: null })
+    const customer_key = await program.customer()
+    await program.sale({ customer_key, amount: 100, invoice_id: 'credited' })
+    const { payments } = (await setUpOf(program)).steps
+    expect(payments).toMatchObject({ done: true, received: null, switchTo: 's2s', otherPath: { from: 'server' } })
+    // The interface's status still says that the chosen mode is not ready.
+    const status = async () => (await program.owner.call('GET', `/api/tracking/status/${program.id}`)).body.data
+    expect((await status()).stepStatuses.payments).toBe('pending')
+    await program.owner.call('PATCH', program.api, { paymentTrackingMode: 's2s' })
+    expect((await setUpOf(program)).steps.payments).toMatchObject({ done: true, switchTo: null })
+    expect((await status()).stepStatuses.payments).toBe('complete')
+  })
+
+  test('asks for the processor again if it is disconnected after earlier sales from the server', async () => {
+    const program = await givenProcessor(service, TEN_PERCENT)
+    const customer_key = await program.customer()
+    const sell = (invoice_id: string) => program.sale({ customer_key, amount: 100, invoice_id })
+    await sell('before')
+    service.clock.advance(1_000)
+    await program.send((await program.payment({ livemode: false })).completed())
+    expect((await setUpOf(program)).steps.payments).toMatchObject({ done: true, switchTo: null })
+    expect((await program.owner.call('DELETE', `${program.api}/processor`)).status).toBe(200)
+    expect((await setUpOf(program)).steps.payments).toMatchObject({ done: false, switchTo: null })
+    service.clock.advance(1_000)
+    await sell('after')
+    expect((await setUpOf(program)).steps.payments).toMatchObject({ done: true, switchTo: 's2s' })
+  })
+
+  test('is completed by a lead that a payment made count', async () => {
+    const program = await givenProcessor(service, TEN_PERCENT)
+    const click_id = await givenClick(service, program.link)
+    await browserLead(service, { click_id, customer_key: 'ada' })
+    expect((await setUpOf(program)).steps.signUps).toMatchObject({ done: false, provisionalAt: expect.any(String) })
+    await service.pool.query(
+      `UPDATE leads SET state = 'settled', settled_by = 'processor', settled_at = created_at, day = created_at::date
+       WHERE program_id = $1`,
+      [program.id],
+    )
+    expect((await setUpOf(program)).steps.signUps).toMatchObject({ done: true, received: { from: 'processor' } })
+  })
+
   test('lists exactly the supported processor events, and when each was last received', async () => {
     const program = await givenProcessor(service)
     const before = (await setUpOf(program)).steps.payments

@@ -61,7 +61,7 @@ export const SET_UP = operations({
     permission: 'tracking:read',
     summary: 'Get setup progress',
     description:
-      "Lists the setup steps of the dashboard's setup page. A step is done once a real or test event arrives from your site or server; checks made by the dashboard do not count.",
+      "Lists the setup steps of the dashboard's setup page. A tracking step is done once a real or test event arrives from your site, server or payment processor; checks made by the dashboard do not count. Sales of the other payment tracking mode complete their step if a partner was credited.",
     answer: setUp,
   },
 })

@@ -19,7 +19,7 @@ const received = {
   received: arrival.nullable().describe('The latest event that completes the step'),
 }
 
-/** GET /api/programs/:programId/set-up. Only events from the merchant's site, server or processor complete a step. */
+/** GET /api/programs/:programId/set-up. A step is done once what it promises has happened, but not by checks of the dashboard. */
 export const setUp = z.strictObject({
   programId: z.int(),
   done: z.boolean().describe('True if every step is done'),
@@ -38,6 +38,10 @@ export const setUp = z.strictObject({
     payments: z.strictObject({
       ...received,
       mode: z.enum(PAYMENT_TRACKING_MODES),
+      switchTo: z
+        .enum(PAYMENT_TRACKING_MODES)
+        .nullable()
+        .describe('The other payment tracking mode, if its credited sales complete the step'),
       otherPath: arrival.nullable().describe('The latest sale that arrived by the other payment tracking mode'),
       connection: z.enum(PROCESSOR_STATUSES),
       events: z

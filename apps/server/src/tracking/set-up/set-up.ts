@@ -79,7 +79,7 @@ const scriptStep = async (db: Database, programId: number): Promise<Steps['scrip
   }
 }
 
-const latestLead = async (db: Database, programId: number, settledBy: 'server' | 'browser') => {
+const latestLead = async (db: Database, programId: number, settledBy: SetUpArrival['from']) => {
   const { rows } = await sql<{ at: Date }>`
     SELECT settled_at AS at FROM leads WHERE program_id = ${programId} AND settled_by = ${settledBy}
       AND settled_at IS NOT NULL ORDER BY settled_at DESC LIMIT 1`.execute(db)
@@ -97,6 +97,8 @@ const latestProvisional = async (db: Database, programId: number) => {
 const signUpsStep = async (db: Database, { id: programId, leadAuth }: Program): Promise<Steps['signUps']> => {
   const arrivals = [
     await latestLead(db, programId, 'server'),
+    // The lead call came without a key, or not at all, but the payment made it count.
+    await latestLead(db, programId, 'processor'),
     await findTestArrival(db, { programId, eventType: 'lead', from: 'server' }),
   ]
   // Programs that accept browser leads can complete the step that way too.
@@ -112,33 +114,48 @@ const signUpsStep = async (db: Database, { id: programId, leadAuth }: Program): 
   }
 }
 
-const PATHS = { s2s: 'server', processor_connect: 'processor' } as const
-type Path = (typeof PATHS)[keyof typeof PATHS]
-const REPORTERS: Record<Path, string> = { server: 'merchant', processor: 'processor' }
+type Mode = Program['paymentTrackingMode']
+const PATHS = { s2s: 'server', processor_connect: 'processor' } as const satisfies Record<Mode, SetUpArrival['from']>
+const REPORTERS: Record<Mode, string> = { s2s: 'merchant', processor_connect: 'processor' }
 
-const latestSale = async (db: Database, programId: number, path: Path) => {
+const latestSale = async (db: Database, programId: number, mode: Mode) => {
   const { rows } = await sql<{ at: Date }>`
-    SELECT sold_at AS at FROM sales WHERE program_id = ${programId} AND reported_by = ${REPORTERS[path]}
+    SELECT sold_at AS at FROM sales WHERE program_id = ${programId} AND reported_by = ${REPORTERS[mode]}
     ORDER BY sold_at DESC LIMIT 1`.execute(db)
-  return realArrival(rows[0], path)
+  return realArrival(rows[0], PATHS[mode])
+}
+
+const hasCreditedSale = async (db: Database, programId: number, { mode, after }: { mode: Mode; after: string | null }) => {
+  const { rows } = await sql`
+    SELECT FROM sales WHERE program_id = ${programId} AND partner_id IS NOT NULL AND reported_by = ${REPORTERS[mode]}
+      AND voided_at IS NULL AND merged_into IS NULL AND sold_at > coalesce(${after}::timestamptz, '-infinity')
+    LIMIT 1`.execute(db)
+  return rows.length > 0
 }
 
 const paymentsStep = async (db: Database, program: Program): Promise<SetUpSteps['payments']> => {
   const { id: programId, paymentTrackingMode: mode } = program
-  const by = async (path: Path) =>
+  const by = async (path: Mode) =>
     latestArrival([
       await latestSale(db, programId, path),
-      await findTestArrival(db, { programId, eventType: 'sale', from: path }),
+      await findTestArrival(db, { programId, eventType: 'sale', from: PATHS[path] }),
     ])
-  const other = mode === 's2s' ? 'processor' : 'server'
+  const other = mode === 's2s' ? 'processor_connect' : 's2s'
   const { status } = await findProcessorConnection(db, programId)
-  const { done, received } = await by(PATHS[mode])
   // Payments that arrived before the processor was disconnected do not mean that the next one will.
-  const isReceiving = mode === 's2s' || status === 'connected' || status === 'restricted'
+  const isReceiving = (path: Mode) => path === 's2s' || status === 'connected' || status === 'restricted'
+  const { done, received } = await by(mode)
+  const isTracked = done && isReceiving(mode)
+  // After the latest sale of the program's own mode: if that mode broke, older sales of the other do not hide it.
+  const isTrackedOtherwise =
+    !isTracked &&
+    isReceiving(other) &&
+    (await hasCreditedSale(db, programId, { mode: other, after: received?.at ?? null }))
   return {
-    done: done && isReceiving,
+    done: isTracked || isTrackedOtherwise,
     received,
     mode,
+    switchTo: isTrackedOtherwise ? other : null,
     otherPath: (await by(other)).received,
     connection: status as Steps['payments']['connection'],
   }
