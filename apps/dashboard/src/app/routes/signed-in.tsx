@@ -4,6 +4,7 @@ import { sessionQuery } from '~/api/accounts/session.ts'
 import { workspacesQuery } from '~/api/accounts/workspaces.ts'
 import { portalProgramsQuery } from '~/api/portal.ts'
 import { programsQuery } from '~/api/programs.ts'
+import { instance } from '~/instance.ts'
 import { lastProgram } from '../last-program.ts'
 import { lazyScreen } from '../lazy-screen.ts'
 import { NotFound, Root } from '../root.tsx'
@@ -18,6 +19,8 @@ export const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: async ({ context: { queries }, location }) => {
     const session = await queries.ensureQueryData(sessionQuery)
+    // Nobody can sign in to an empty service.
+    if (!session && instance.signUp === 'first') throw redirect({ to: '/sign-up' })
     if (!session) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } })
     return { user: session.user }
   },

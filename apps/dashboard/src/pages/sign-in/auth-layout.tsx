@@ -5,14 +5,22 @@ import { Logo } from '~/components/logo.tsx'
 import { usePageTitle } from '~/components/page.tsx'
 
 export type BrandedBy = { programName: string; brand: Brand }
-type Props = { title: string; description?: ReactNode; children: ReactNode; footer?: ReactNode; by?: BrandedBy }
+type Props = {
+  title: string
+  description?: ReactNode
+  children: ReactNode
+  footer?: ReactNode
+  by?: BrandedBy
+  /** For a long form. */
+  isWide?: boolean
+}
 
 /** A single card, for screens without a session. `by` is the program that the screen is about. */
-export const AuthLayout = ({ title, description, children, footer, by }: Props) => {
+export const AuthLayout = ({ title, description, children, footer, by, isWide = false }: Props) => {
   usePageTitle(title)
   useAccentColor(by?.brand.accentColor)
   return (
-    <main className="flex min-h-dvh flex-col items-center px-4 pt-[11dvh] pb-10">
+    <main className={`flex min-h-dvh flex-col items-center px-4 pb-10 ${isWide ? 'pt-[5dvh]' : 'pt-[11dvh]'}`}>
       <p className="mb-7 flex min-w-0 max-w-sm items-center gap-2.5 text-section">
         {by ? (
           <>
@@ -25,7 +33,9 @@ export const AuthLayout = ({ title, description, children, footer, by }: Props) 
           </>
         )}
       </p>
-      <div className="w-full max-w-sm rounded-xl border border-line-strong bg-surface p-6 shadow-lead">
+      <div
+        className={`w-full rounded-xl border border-line-strong bg-surface p-6 shadow-lead ${isWide ? 'max-w-lg' : 'max-w-sm'}`}
+      >
         <h1 className="text-title">{title}</h1>
         {description && <p className="mt-1 text-pretty text-soft text-sm">{description}</p>}
         <div className="mt-5">{children}</div>

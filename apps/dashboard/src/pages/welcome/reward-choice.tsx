@@ -1,6 +1,7 @@
 import type { CreateProgram } from '@tributary/contract'
 import { useState } from 'react'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
+import { FieldRow } from '~/components/controls/field-row.tsx'
 import { formText } from '~/components/controls/form.tsx'
 import { MoneyInput, parseCents } from '~/components/controls/money-input.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
@@ -13,7 +14,9 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-/** Has no default amount: the form cannot be submitted without a decision. */
+const DURATIONS = { months: 'Limited number of months', lifetime: 'All sales', first: 'First sale only' }
+type Duration = keyof typeof DURATIONS
+
 export const RewardChoice = ({ currency }: { currency: string }) => {
   const [kind, setKind] = useState<Kind>('percent')
   const [paysLeads, setPaysLeads] = useState(false)
@@ -32,7 +35,33 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
           </Select>
         )}
       </Field>
-      {kind === 'percent' && (
+      {isForSales && <SaleReward kind={kind} currency={currency} />}
+      {isForSales && <Switch label="Also pay for leads" checked={paysLeads} onChange={setPaysLeads} />}
+      {(kind === 'lead' || (isForSales && paysLeads)) && (
+        <Field label="Amount per lead">
+          {(wiring) => <MoneyInput {...wiring} name="rewardLead" currency={currency} required />}
+        </Field>
+      )}
+      {kind === 'later' ? (
+        <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
+          Until you set a reward, leads and sales are recorded but partners earn nothing.
+        </p>
+      ) : (
+        <Field label="Hold period (days)" hint="Commissions become payable after it, so that refunds come first.">
+          {(wiring) => (
+            <Input {...wiring} name="holdDays" type="number" min={0} max={365} defaultValue={30} required />
+          )}
+        </Field>
+      )}
+    </fieldset>
+  )
+}
+
+const SaleReward = ({ kind, currency }: { kind: 'percent' | 'flat'; currency: string }) => {
+  const [duration, setDuration] = useState<Duration>('months')
+  return (
+    <FieldRow>
+      {kind === 'percent' ? (
         <Field label="Percentage">
           {(wiring) => (
             <Input
@@ -42,31 +71,38 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
               min={0.01}
               max={100}
               step={0.01}
-              placeholder="for example 20"
+              defaultValue={30}
               required
             />
           )}
         </Field>
-      )}
-      {kind === 'flat' && (
+      ) : (
         <Field label="Amount per sale">
           {(wiring) => <MoneyInput {...wiring} name="rewardSale" currency={currency} required />}
         </Field>
       )}
-      {isForSales && <Switch label="Also pay for leads" checked={paysLeads} onChange={setPaysLeads} />}
-      {(kind === 'lead' || (isForSales && paysLeads)) && (
-        <Field label="Amount per lead">
-          {(wiring) => <MoneyInput {...wiring} name="rewardLead" currency={currency} required />}
+      <Field label="Duration">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            name="duration"
+            value={duration}
+            onChange={(event) => setDuration(event.target.value as Duration)}
+          >
+            {Object.entries(DURATIONS).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {duration === 'months' && (
+        <Field label="Months" hint="After a customer’s first sale.">
+          {(wiring) => <Input {...wiring} name="months" type="number" min={1} max={120} defaultValue={12} required />}
         </Field>
       )}
-      <p
-        className={kind === 'later' ? 'rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink' : 'text-faint text-xs'}
-      >
-        {kind === 'later'
-          ? 'Until you set a reward, leads and sales are recorded but partners earn nothing.'
-          : 'Commissions have a 30-day hold period. You can change all terms later in Settings.'}
-      </p>
-    </fieldset>
+    </FieldRow>
   )
 }
 
@@ -75,12 +111,14 @@ export const readReward = (values: FormData, currency: string): CreateProgram['r
   const kind = values.get('rewardKind') as Kind
   if (kind === 'later') return undefined
   const amount = (name: string) => parseCents(formText(values, name), currency) ?? 0
+  const duration = values.get('duration') as Duration
+  const during = { duration, ...(duration === 'months' && { months: Number(formText(values, 'months')) }) }
   const sale =
     kind === 'percent'
-      ? { percentBps: Math.round(Number(formText(values, 'rewardPercent')) * 100), duration: 'lifetime' as const }
+      ? { percentBps: Math.round(Number(formText(values, 'rewardPercent')) * 100), ...during }
       : kind === 'flat'
-        ? { amountCents: amount('rewardSale'), duration: 'lifetime' as const }
+        ? { amountCents: amount('rewardSale'), ...during }
         : null
   const lead = values.has('rewardLead') ? { amountCents: amount('rewardLead') } : null
-  return { sale, lead, holdDays: 30, minimumPayoutCents: 0 }
+  return { sale, lead, holdDays: Number(formText(values, 'holdDays')), minimumPayoutCents: 0 }
 }

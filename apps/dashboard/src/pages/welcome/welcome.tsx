@@ -1,14 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { mayCreateWorkspace, useWorkspaces } from '~/api/accounts/workspaces.ts'
-import { useChange } from '~/api/call.ts'
 import { usePrograms } from '~/api/programs.ts'
-import { Button } from '~/components/controls/button.tsx'
-import { Field, Input } from '~/components/controls/field.tsx'
-import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { AuthLayout, TEXT_LINK } from '../sign-in/auth-layout.tsx'
 import { ProgramForm } from './program-form.tsx'
 
-/** First run: create a workspace, then a program, then go to the overview and its checklist. An interrupted first run continues with the program. */
+/** First run: create a workspace and its program, then go to the setup. */
 export const Welcome = () => {
   const { workspace: requestedId } = useSearch({ strict: false })
   const { data: workspaces = [] } = useWorkspaces()
@@ -31,43 +27,21 @@ export const Welcome = () => {
         </p>
       </AuthLayout>
     )
-  if (!workspace)
-    return (
-      <AuthLayout
-        title="Name your workspace"
-        description="Usually your company. Its members share programs, partners and payouts."
-        footer={back}
-      >
-        <WorkspaceForm onDone={(id) => void navigate({ to: '/welcome', search: { workspace: id } })} />
-      </AuthLayout>
-    )
   return (
     <AuthLayout
       title="Create a program"
-      description={`In ${workspace.name}. Create one program for each product that partners promote. You can change everything later.`}
+      description={
+        workspace
+          ? `In ${workspace.name}. Create one program for each product that partners promote. You can change everything later.`
+          : 'A workspace is your team, and a program is what partners promote. You can change everything later.'
+      }
       footer={back}
+      isWide
     >
       <ProgramForm
         workspace={workspace}
-        onDone={(id) => void navigate({ to: '/programs/$programId', params: { programId: String(id) } })}
+        onDone={(id) => void navigate({ to: '/programs/$programId/set-up', params: { programId: String(id) } })}
       />
     </AuthLayout>
-  )
-}
-
-const WorkspaceForm = ({ onDone }: { onDone: (workspaceId: string) => void }) => {
-  const create = useChange('post /api/workspaces', {})
-  const submit = (values: FormData) =>
-    create.mutate({ body: { name: formText(values, 'name') } }, { onSuccess: ({ id }) => onDone(id) })
-  return (
-    <Form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="Workspace name" error={fieldError(create.error, 'name')}>
-        {(wiring) => <Input {...wiring} name="name" maxLength={120} placeholder="Acme Inc." required autoFocus />}
-      </Field>
-      <FormError error={create.error} fields={['name']} />
-      <Button type="submit" look="primary" busy={create.isPending} className="h-9 w-full">
-        Continue
-      </Button>
-    </Form>
   )
 }
