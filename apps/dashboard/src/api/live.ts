@@ -37,7 +37,10 @@ export const useLiveProgram = (programId: number | null, { mayStream }: { mayStr
   useEffect(() => {
     if (programId === null || !isVisible) return
     const isChanged = ({ queryKey: [name, id], state }: Query) =>
-      id === programId && CHANGED_BY_EVENTS.includes(String(name)) && !hasNothingToShow(state)
+      id === programId &&
+      CHANGED_BY_EVENTS.includes(String(name)) &&
+      !hasNothingToShow(state) &&
+      !(name === 'set-up' && isDone(state.data))
     const { refresh, stop } = refresher(() => queries.invalidateQueries({ predicate: isChanged }))
     let heardAt = Number.NEGATIVE_INFINITY
     const hear = (message: Message) => {
@@ -118,6 +121,9 @@ const watchVisibility = (onChange: () => void) => {
   document.addEventListener('visibilitychange', onChange)
   return () => document.removeEventListener('visibilitychange', onChange)
 }
+
+/** Events only complete a setup. What undoes it, such as disconnecting Stripe here, reads everything again. */
+const isDone = (setUp: unknown) => (setUp as { done?: boolean } | undefined)?.done === true
 
 /** Its page shows an error with a button: asking again automatically would make error and skeleton alternate. */
 const hasNothingToShow = ({ status, data }: { status: string; data?: unknown }) =>

@@ -67,12 +67,7 @@ export const Sidebar = ({ onSearch, onNavigate }: Props) => {
 const useIsSettingUp = () => {
   const { program, may } = useProgram()
   const mayRead = may('tracking:read')
-  const { data } = useCall(
-    'get /api/programs/{programId}/set-up',
-    { programId: program.id },
-    // Once it is done, only the pages about it read it again.
-    { enabled: ({ state }) => mayRead && state.data?.done !== true },
-  )
+  const { data } = useCall('get /api/programs/{programId}/set-up', { programId: program.id }, { enabled: mayRead })
   return mayRead && data?.done === false
 }
 

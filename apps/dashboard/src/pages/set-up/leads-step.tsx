@@ -1,42 +1,33 @@
-import { Link } from '@tanstack/react-router'
 import type { SetUp } from '@tributary/contract'
-import { KeyRound } from 'lucide-react'
 import { useProgram } from '~/app/program-context.ts'
 import { CodeBlock } from '~/components/code-block.tsx'
-import { buttonClass } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import { instance } from '~/instance.ts'
-import { Received } from './received.tsx'
+import { Arrival, Received } from './received.tsx'
 import { ServiceCheck } from './service-check.tsx'
 import { leadSnippets } from './snippets.ts'
-import { StepCard } from './step-card.tsx'
+import { type Frame, StepCard } from './step-card.tsx'
+import { StepKey, type StepKeyState } from './step-key.tsx'
 import { Code, Troubleshooting } from './troubleshooting.tsx'
 
-type Props = { step: SetUp['steps']['signUps']; number: number }
+type Props = { step: SetUp['steps']['signUps']; frame: Frame; apiKey: StepKeyState }
 
-/** Completes when the merchant's server sends a lead with an API key, real or test. */
-export const LeadsStep = ({ step, number }: Props) => {
-  const { program, may } = useProgram()
+/** Completes when a lead counts, which usually the merchant's server sends with an API key, or with a test lead. */
+export const LeadsStep = ({ step, frame, apiKey }: Props) => {
+  const { program } = useProgram()
   const place = { baseUrl: instance.baseUrl, programId: program.id }
   return (
     <StepCard
-      number={number}
-      name="signUps"
-      summary="Your server reports each sign-up with the click ID from the script’s cookie."
-      isComplete={step.done}
+      frame={frame}
+      summary={
+        step.received ? (
+          <Arrival noun="lead" received={step.received} />
+        ) : (
+          'Your server reports each sign-up with the click ID from the script’s cookie.'
+        )
+      }
     >
-      {may('key:manage') && (
-        <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
-          <p className="text-soft">This call needs an API key.</p>
-          <Link
-            to="/programs/$programId/settings/api-keys"
-            params={{ programId: String(program.id) }}
-            className={buttonClass({ size: 'small' })}
-          >
-            <KeyRound aria-hidden /> API keys
-          </Link>
-        </div>
-      )}
+      <StepKey state={apiKey} />
       <CodeBlock label="Lead call" snippets={leadSnippets(place)} />
       <Received noun="lead" received={step.received}>
         {!step.done && step.provisionalAt && (
@@ -67,8 +58,9 @@ export const LeadsStep = ({ step, number }: Props) => {
               <>This program also accepts leads from the browser, without a key.</>
             ),
           ]}
-        />
-        <ServiceCheck kind="lead" checkedAt={step.checkedAt} />
+        >
+          <ServiceCheck kind="lead" checkedAt={step.checkedAt} />
+        </Troubleshooting>
       </Received>
     </StepCard>
   )

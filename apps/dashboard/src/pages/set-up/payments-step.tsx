@@ -9,45 +9,52 @@ import { Ago } from '~/components/format/time.tsx'
 import { instance } from '~/instance.ts'
 import { PaymentMode } from './payment-mode.tsx'
 import { ProcessorForm } from './processor-form.tsx'
-import { Received } from './received.tsx'
+import { Arrival, Received, SENDERS } from './received.tsx'
 import { saleSnippets } from './snippets.ts'
-import { StepCard } from './step-card.tsx'
+import { type Frame, StepCard } from './step-card.tsx'
+import { StepKey, type StepKeyState } from './step-key.tsx'
 import { Code, Troubleshooting } from './troubleshooting.tsx'
 
 type Mode = Program['paymentTrackingMode']
-type Props = { step: SetUp['steps']['payments']; number: number }
+type Props = { step: SetUp['steps']['payments']; frame: Frame; apiKey: StepKeyState }
 
 const MODES: { value: Mode; label: string }[] = [
   { value: 'processor_connect', label: 'From Stripe' },
   { value: 's2s', label: 'From my server' },
 ]
 
-const REPORTED: Record<Mode, string> = {
-  processor_connect: 'Stripe reports each sale.',
-  s2s: 'Your server reports each sale.',
-}
-
 /** Switching the view shows other instructions; only the button changes the setting. */
-export const PaymentsStep = ({ step, number }: Props) => {
+export const PaymentsStep = ({ step, frame, apiKey }: Props) => {
   const [viewed, setViewed] = useState<Mode | null>(null)
-  const mode = viewed ?? step.mode
+  const mode = viewed ?? step.switchTo ?? step.mode
+  const arrived = step.switchTo ? step.otherPath : step.received
   return (
     <StepCard
-      number={number}
-      name="payments"
-      summary={step.done ? REPORTED[step.mode] : 'Sales come from your payment processor or your server.'}
-      isComplete={step.done}
+      frame={frame}
+      summary={
+        step.done && arrived ? (
+          <Arrival noun="sale" received={arrived} />
+        ) : (
+          'Sales come from your payment processor or your server.'
+        )
+      }
     >
       <Segmented label="How sales are reported" value={mode} options={MODES} onChange={setViewed} />
       <PaymentMode saved={step.mode} viewed={mode} />
-      {!step.done && step.otherPath && (
+      {!step.done && step.received && (
         <p className="text-pretty text-sm text-warn-ink">
-          A sale arrived from {step.otherPath.from === 'server' ? 'your server' : 'Stripe'}{' '}
-          <Ago at={step.otherPath.at} />, but this program expects sales from{' '}
-          {step.mode === 's2s' ? 'your server' : 'Stripe'}.
+          Sales arrived earlier, but new ones won’t while Stripe is not connected.
         </p>
       )}
-      {mode === 's2s' ? <ServerSales /> : <ProcessorForm step={step} />}
+      {!step.done && step.otherPath && (
+        <p className="text-pretty text-sm text-warn-ink">
+          A {step.otherPath.test ? 'test sale' : 'sale'} arrived from {SENDERS[step.otherPath.from]}{' '}
+          <Ago at={step.otherPath.at} />, but this program expects sales from{' '}
+          {step.mode === 's2s' ? 'your server' : 'Stripe'}. The step is complete once such a sale is credited to a
+          partner, or the program expects them.
+        </p>
+      )}
+      {mode === 's2s' ? <ServerSales apiKey={apiKey} /> : <ProcessorForm step={step} />}
       {mode === step.mode && (
         <Received noun="sale" received={step.received}>
           {mode === 's2s' ? (
@@ -78,11 +85,12 @@ export const PaymentsStep = ({ step, number }: Props) => {
   )
 }
 
-const ServerSales = () => {
+const ServerSales = ({ apiKey }: { apiKey: StepKeyState }) => {
   const { currency } = useProgram().program
   const amount = 49 * 10 ** minorDigits(currency)
   return (
     <>
+      <StepKey state={apiKey} />
       <p className="text-soft text-sm">
         Send every sale from your server, including renewals. Amounts are integers in the currency’s smallest unit:{' '}
         {amount} is {formatMoney(amount, currency)}. Each invoice counts once.

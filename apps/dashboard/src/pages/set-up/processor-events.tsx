@@ -1,6 +1,7 @@
 import type { SetUp } from '@tributary/contract'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { CopyButton } from '~/components/copy.tsx'
+import { Disclosure } from './troubleshooting.tsx'
 import { formatNumber } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
 
@@ -10,12 +11,9 @@ type Props = { events: SetUp['steps']['payments']['events'] }
 export const ProcessorEvents = ({ events }: Props) => {
   const seen = events.filter(({ lastReceivedAt }) => lastReceivedAt !== null).length
   return (
-    <div className="flex flex-col gap-2">
+    <Disclosure label={`${formatNumber(events.length)} events to subscribe to, ${formatNumber(seen)} received so far`}>
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-faint text-xs">
-          {formatNumber(seen)} of {formatNumber(events.length)} received in this workspace so far. Some, such as
-          disputes, may never occur.
-        </p>
+        <p className="text-faint text-xs">Counted in this workspace. Some, such as disputes, may never occur.</p>
         <CopyButton text={events.map(({ type }) => type).join('\n')} label="Copy list" look="secondary" />
       </div>
       <ul aria-label="Events to subscribe to" className="grid gap-x-6 text-sm sm:grid-cols-2">
@@ -31,6 +29,6 @@ export const ProcessorEvents = ({ events }: Props) => {
           </li>
         ))}
       </ul>
-    </div>
+    </Disclosure>
   )
 }

@@ -11,6 +11,7 @@ import { PlatformConnect } from '../processor/platform-connect.tsx'
 import { SecretForm } from '../processor/secret-form.tsx'
 import { ProcessorEvents } from './processor-events.tsx'
 import { checkoutSnippets } from './snippets.ts'
+import { Disclosure } from './troubleshooting.tsx'
 
 type Props = { step: SetUp['steps']['payments'] }
 
@@ -18,29 +19,33 @@ type Props = { step: SetUp['steps']['payments'] }
 export const ProcessorForm = ({ step }: Props) => {
   const { program, may } = useProgram()
   const place = { baseUrl: instance.baseUrl, programId: program.id }
-  return (
-    <ol className="flex list-none flex-col gap-5">
-      {instance.hasPlatform && may('key:manage') && (
-        <Part title="Connect your Stripe account">
-          <PlatformConnect />
-          <p className="text-faint text-xs">Or add your own webhook endpoint below.</p>
-        </Part>
-      )}
+  const ownEndpoint = (
+    <>
       <Part title="Add a webhook endpoint in your Stripe dashboard">
         <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-1.5 pr-1.5 pl-3">
           <code className="min-w-0 flex-1 break-all font-mono text-xs">{webhookUrl(place)}</code>
           <CopyButton text={webhookUrl(place)} label="Copy" look="secondary" />
         </div>
-      </Part>
-      <Part title="Subscribe the endpoint to these events">
         <ProcessorEvents events={step.events} />
       </Part>
       <Part title="Save its signing secret">{may('key:manage') ? <SecretForm /> : <ConnectionRoleNote />}</Part>
+    </>
+  )
+  return (
+    <div className="flex flex-col gap-5">
+      {instance.hasPlatform && may('key:manage') ? (
+        <>
+          <PlatformConnect />
+          <Disclosure label="Or add your own webhook endpoint">{ownEndpoint}</Disclosure>
+        </>
+      ) : (
+        ownEndpoint
+      )}
       <Part title="Add metadata at checkout">
         <CodeBlock label="Checkout metadata" snippets={checkoutSnippets(place)} />
       </Part>
       <Connection step={step} />
-    </ol>
+    </div>
   )
 }
 
@@ -48,16 +53,16 @@ const webhookUrl = ({ baseUrl, programId }: { baseUrl: string; programId: number
   `${baseUrl}/api/v1/processor/webhook/${programId}`
 
 const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
-  <li className="flex min-w-0 flex-col gap-2">
+  <section className="flex min-w-0 flex-col gap-2">
     <h3 className="font-medium text-sm">{title}</h3>
     {children}
-  </li>
+  </section>
 )
 
 const Connection = ({ step }: Props) => {
   const { program, may } = useProgram()
   return (
-    <li
+    <div
       aria-live="polite"
       className="flex flex-wrap items-center gap-3 rounded-lg border border-line bg-sunken px-4 py-3 text-sm"
     >
@@ -72,6 +77,6 @@ const Connection = ({ step }: Props) => {
           View connection
         </Link>
       )}
-    </li>
+    </div>
   )
 }

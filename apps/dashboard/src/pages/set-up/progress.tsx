@@ -4,64 +4,31 @@ import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { Card } from '~/components/card.tsx'
 import { formatList } from '~/components/format/format.ts'
 import { instance, isLocal } from '~/instance.ts'
-import { STEP_NAMES, type StepName, type Steps } from './step-card.tsx'
+import { isStepDone, openSteps, STEP_NAMES, type Steps } from './steps.ts'
 
-/** The instruction for each missing step. */
-const MISSING: Record<Exclude<StepName, 'payments'>, string> = {
-  website: 'Add the website that links point to.',
-  reward: 'Set a reward so partners can earn.',
-  script: 'Install the script on your website, then open a page with a test click.',
-  signUps: 'Send a lead from your server. A test lead is enough.',
-  partner: 'Add and approve a partner.',
-  link: 'Create a link for an approved partner.',
-}
-const missingSales = ({ mode, received }: Steps['payments']) => {
-  if (received) return 'Connect Stripe. Sales arrived earlier, but new ones won’t while it is not connected.'
-  return mode === 's2s'
-    ? 'Send a sale from your server. A test sale is enough.'
-    : 'Connect Stripe, then pay through your checkout. A test payment is enough.'
-}
+export const Progress = ({ isDone, steps }: { isDone: boolean; steps: Steps }) => (
+  <Card className="flex flex-col gap-2.5 px-5 py-4">
+    <ProgressLine steps={steps} />
+    {isDone && <Complete steps={steps} />}
+    {isLocal(instance.baseUrl) && <LocalNote />}
+  </Card>
+)
 
-const NAMES: Record<StepName, string> = {
-  website: 'website',
-  reward: 'reward',
-  script: 'script',
-  signUps: 'leads',
-  payments: 'sales',
-  partner: 'first partner',
-  link: 'first link',
-}
-
-export const Progress = ({ isDone, steps }: { isDone: boolean; steps: Steps }) => {
-  const missing = STEP_NAMES.filter((name) => !steps[name].done)
-  const [next] = missing
-  return (
-    <Card className="flex flex-col gap-2.5 px-5 py-4">
-      <div className="flex items-center gap-4">
-        <p aria-live="polite" className="whitespace-nowrap font-medium text-sm tabular-nums">
-          {STEP_NAMES.length - missing.length} of {STEP_NAMES.length} complete
-        </p>
-        <div aria-hidden className="grid flex-1 grid-cols-7 gap-1.5">
-          {STEP_NAMES.map((name) => (
-            <span
-              key={name}
-              className={clsx('h-1.5 rounded-full transition-colors', steps[name].done ? 'bg-accent' : 'bg-line')}
-            />
-          ))}
-        </div>
-      </div>
-      {isDone && <Complete steps={steps} />}
-      {isLocal(instance.baseUrl) && <LocalNote />}
-      {next && (
-        <p className="text-pretty text-soft text-sm">
-          <span className="font-medium text-ink">Next:</span>{' '}
-          {next === 'payments' ? missingSales(steps.payments) : MISSING[next]}
-          {missing.length > 1 && ` Then: ${formatList(missing.slice(1).map((name) => NAMES[name]))}.`}
-        </p>
-      )}
-    </Card>
-  )
-}
+export const ProgressLine = ({ steps }: { steps: Steps }) => (
+  <div className="flex min-w-0 flex-1 items-center gap-4">
+    <p aria-live="polite" className="whitespace-nowrap font-medium text-sm tabular-nums">
+      {STEP_NAMES.length - openSteps(steps).length} of {STEP_NAMES.length} complete
+    </p>
+    <div aria-hidden className="grid flex-1 grid-cols-5 gap-1.5">
+      {STEP_NAMES.map((name) => (
+        <span
+          key={name}
+          className={clsx('h-1.5 rounded-full transition-colors', isStepDone(steps, name) ? 'bg-accent' : 'bg-line')}
+        />
+      ))}
+    </div>
+  </div>
+)
 
 const LocalNote = () => (
   <p className="flex items-start gap-2 text-pretty text-sm text-warn-ink">
@@ -72,6 +39,8 @@ const LocalNote = () => (
     </span>
   </p>
 )
+
+const TESTED = { script: 'script', signUps: 'leads', payments: 'sales' } as const
 
 const wasTested = ({ received }: { received: SetUpArrival | null }) => received?.test === true
 
@@ -86,7 +55,7 @@ const Complete = ({ steps }: { steps: Steps }) => {
         </span>{' '}
         <span className="text-soft">
           Clicks, leads and sales are arriving, and a partner has a link to share.
-          {tested.length > 0 && ` Only test events so far for: ${formatList(tested.map((name) => NAMES[name]))}.`}
+          {tested.length > 0 && ` Only test events so far for: ${formatList(tested.map((name) => TESTED[name]))}.`}
         </span>
       </span>
     </p>

@@ -3,11 +3,20 @@ import { CircleCheck, LoaderCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Ago } from '~/components/format/time.tsx'
 
-const SENDERS: Record<SetUpArrival['from'], string> = {
+export const SENDERS: Record<SetUpArrival['from'], string> = {
   browser: 'a browser',
   server: 'your server',
   processor: 'Stripe',
 }
+
+type Arrived = { noun: string; received: SetUpArrival }
+
+export const Arrival = ({ noun, received }: Arrived) => (
+  <>
+    {received.test ? 'Test' : 'Real'} {noun} received from {received.page ?? SENDERS[received.from]},{' '}
+    <Ago at={received.at} />
+  </>
+)
 
 type Props = { noun: string; received: SetUpArrival | null; children?: ReactNode }
 
@@ -19,8 +28,7 @@ export const Received = ({ noun, received, children }: Props) => (
         <>
           <CircleCheck aria-hidden className="text-good-ink" />
           <span className="wrap-anywhere">
-            {received.test ? 'Test' : 'Real'} {noun} received from {received.page ?? SENDERS[received.from]},{' '}
-            <Ago at={received.at} />
+            <Arrival noun={noun} received={received} />
           </span>
         </>
       ) : (

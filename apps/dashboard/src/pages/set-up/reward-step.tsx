@@ -1,23 +1,32 @@
-import type { SetUp } from '@tributary/contract'
+import { Link } from '@tanstack/react-router'
 import { useProgram } from '~/app/program-context.ts'
-import { NoRewardNotice } from '../settings/rewards/no-reward-notice.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { describeReward } from '../settings/rewards/reward-text.ts'
-import { NextAction } from './next-action.tsx'
-import { StepCard } from './step-card.tsx'
+import { type Frame, StepAction, StepCard } from './step-card.tsx'
 
-type Props = { step: SetUp['steps']['reward']; number: number }
-
-export const RewardStep = ({ step, number }: Props) => {
-  const { program } = useProgram()
+export const RewardStep = ({ frame }: { frame: Frame }) => {
+  const { program, may } = useProgram()
+  const { isComplete } = frame
+  const link = (
+    <Link
+      to="/programs/$programId/settings/rewards"
+      params={{ programId: String(program.id) }}
+      {...(!isComplete && { hash: 'reward' })}
+      className={buttonClass({ look: isComplete ? 'secondary' : 'primary' })}
+    >
+      {isComplete ? 'View reward' : 'Set a reward'}
+    </Link>
+  )
   return (
-    <StepCard number={number} name="reward" summary="What partners earn for leads and sales." isComplete={step.done}>
-      {step.done ? (
-        <NextAction to="settings/rewards" label="View reward" isDone>
-          Current reward: {describeReward(program.reward)}.
-        </NextAction>
-      ) : (
-        <NoRewardNotice />
-      )}
+    <StepCard
+      frame={frame}
+      summary={isComplete ? `${describeReward(program.reward)}.` : 'What partners earn for leads and sales.'}
+    >
+      <StepAction action={(isComplete || may('payout:manage')) && link}>
+        {isComplete
+          ? 'Changes apply to later leads and sales.'
+          : `No reward is set, so partners earn nothing for leads and sales.${may('payout:manage') ? '' : ' Ask an owner or admin to set it.'}`}
+      </StepAction>
     </StepCard>
   )
 }

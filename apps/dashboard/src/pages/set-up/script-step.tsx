@@ -2,25 +2,29 @@ import type { SetUp } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
 import { CodeBlock } from '~/components/code-block.tsx'
 import { instance } from '~/instance.ts'
-import { Received } from './received.tsx'
+import { Arrival, Received } from './received.tsx'
 import { ServiceCheck } from './service-check.tsx'
 import { SiteTest } from './site-test.tsx'
 import { trackerSnippets } from './snippets.ts'
-import { StepCard } from './step-card.tsx'
+import { type Frame, StepCard } from './step-card.tsx'
 import { Code, Troubleshooting } from './troubleshooting.tsx'
 
-type Props = { step: SetUp['steps']['script']; number: number }
+type Props = { step: SetUp['steps']['script']; frame: Frame }
 
 /** Completes when one of the merchant's pages sends a click, real or test. */
-export const ScriptStep = ({ step, number }: Props) => {
+export const ScriptStep = ({ step, frame }: Props) => {
   const { program } = useProgram()
   const place = { baseUrl: instance.baseUrl, programId: program.id }
   return (
     <StepCard
-      number={number}
-      name="script"
-      summary="Records visitors who arrive through a referral link."
-      isComplete={step.done}
+      frame={frame}
+      summary={
+        step.received ? (
+          <Arrival noun="click" received={step.received} />
+        ) : (
+          'Records visitors who arrive through a referral link.'
+        )
+      }
     >
       <CodeBlock label="Script tag" snippets={trackerSnippets(place)} />
       <SiteTest />
@@ -38,8 +42,9 @@ export const ScriptStep = ({ step, number }: Props) => {
               HTTPS pages can only call an HTTPS service. <Code>BASE_URL</Code> must be reachable by your visitors.
             </>,
           ]}
-        />
-        <ServiceCheck kind="click" checkedAt={step.checkedAt} />
+        >
+          <ServiceCheck kind="click" checkedAt={step.checkedAt} />
+        </Troubleshooting>
       </Received>
     </StepCard>
   )

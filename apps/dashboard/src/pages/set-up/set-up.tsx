@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router'
 import type { SetUp as SetUpData } from '@tributary/contract'
 import { useCall } from '~/api/call.ts'
 import { POLL_MS } from '~/api/live.ts'
@@ -7,44 +8,59 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { ConnectResult } from './connect-result.tsx'
 import { LeadsStep } from './leads-step.tsx'
-import { LinkStep } from './link-step.tsx'
 import { PartnerStep } from './partner-step.tsx'
+import { SwitchMode } from './payment-mode.tsx'
 import { PaymentsStep } from './payments-step.tsx'
 import { Progress } from './progress.tsx'
 import { RewardStep } from './reward-step.tsx'
 import { ScriptStep } from './script-step.tsx'
-import { WebsiteStep } from './website-step.tsx'
+import { useStepKey } from './step-key.tsx'
+import { isStepDone, type StepName } from './steps.ts'
+import { useOpenStep } from './use-open-step.ts'
 
-/** Each tracking step is complete when its first event has arrived. */
+/** One step is open at a time. Each is complete when what it promises has happened. */
 export const SetUp = () => {
   const { program } = useProgram()
+  const { hash } = useLocation()
   // The page waits for the merchant's events.
   const setUp = useCall('get /api/programs/{programId}/set-up', { programId: program.id }, { refetchInterval: POLL_MS })
   return (
     <Page
       title="Setup"
-      description="Each tracking step is marked complete when its first event arrives. This page updates automatically."
+      description="Each step is complete when it works. This page updates automatically."
     >
       <ConnectResult />
       <QueryView query={setUp} loading={<SetUpSkeleton />}>
-        {(data) => <Steps key={program.id} data={data} />}
+        {(data) => <Steps key={`${program.id}#${hash}`} data={data} />}
       </QueryView>
     </Page>
   )
 }
 
-const Steps = ({ data: { done, steps } }: { data: SetUpData }) => (
-  <>
-    <Progress isDone={done} steps={steps} />
-    <WebsiteStep step={steps.website} number={1} />
-    <RewardStep step={steps.reward} number={2} />
-    <ScriptStep step={steps.script} number={3} />
-    <LeadsStep step={steps.signUps} number={4} />
-    <PaymentsStep step={steps.payments} number={5} />
-    <PartnerStep step={steps.partner} number={6} />
-    <LinkStep step={steps.link} number={7} />
-  </>
-)
+const Steps = ({ data: { done, steps } }: { data: SetUpData }) => {
+  const { open, toggle } = useOpenStep(steps)
+  const apiKey = useStepKey()
+  const frame = (name: StepName) => ({
+    name,
+    isComplete: isStepDone(steps, name),
+    isOpen: open === name,
+    onToggle: () => toggle(name),
+  })
+  const { mode, switchTo } = steps.payments
+  return (
+    <>
+      <Progress isDone={done} steps={steps} />
+      {switchTo && <SwitchMode saved={mode} to={switchTo} />}
+      <div className="flex flex-col gap-3">
+        <PartnerStep steps={steps} frame={frame('partner')} />
+        <RewardStep frame={frame('reward')} />
+        <ScriptStep step={steps.script} frame={frame('script')} />
+        <LeadsStep step={steps.signUps} frame={frame('signUps')} apiKey={apiKey} />
+        <PaymentsStep step={steps.payments} frame={frame('payments')} apiKey={apiKey} />
+      </div>
+    </>
+  )
+}
 
 const SetUpSkeleton = () => (
   <Loading className="flex flex-col gap-5">

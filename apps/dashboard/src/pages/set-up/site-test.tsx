@@ -35,7 +35,7 @@ export const SiteTest = () => {
         </Field>
       </div>
       {address ? (
-        <a href={address} target="_blank" rel="noreferrer" className={buttonClass()}>
+        <a href={address} target="_blank" rel="noreferrer" className={buttonClass({ look: 'primary' })}>
           <ExternalLink aria-hidden /> Open this page as a test visitor
         </a>
       ) : (

@@ -1,34 +1,18 @@
-import type { SetUp } from '@tributary/contract'
 import { clsx } from 'clsx'
 import { Check, ChevronDown } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useFocusFromHash } from '~/app/focus-from-hash.ts'
-import { Badge } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
+import { STEP_NAMES, STEP_TITLES, type StepName } from './steps.ts'
 
-export type Steps = SetUp['steps']
-export type StepName = keyof Steps
+/** Where a step is on the page. */
+export type Frame = { name: StepName; isComplete: boolean; isOpen: boolean; onToggle: () => void }
 
-/** Every step's title, in order: on the setup page and in the checklist on the overview. */
-export const STEP_TITLES: Record<StepName, string> = {
-  website: 'Add your website',
-  reward: 'Set a reward',
-  script: 'Install the script',
-  signUps: 'Track leads',
-  payments: 'Track sales',
-  partner: 'Add your first partner',
-  link: 'Create your first link',
-}
-
-export const STEP_NAMES = Object.keys(STEP_TITLES) as StepName[]
+/** `summary` says what the step is for, or what completed it. */
+type Props = { frame: Frame; summary: ReactNode; children: ReactNode }
 
 /** Links to a step end with `#name`. */
-type Props = { number: number; name: StepName; summary: string; isComplete: boolean; children: ReactNode }
-
-/** Completed steps start collapsed. */
-export const StepCard = ({ number, name, summary, isComplete, children }: Props) => {
-  const [choice, setChoice] = useState<boolean | null>(isComplete ? false : null)
-  const isOpen = choice ?? true
+export const StepCard = ({ frame: { name, isComplete, isOpen, onToggle }, summary, children }: Props) => {
   const bodyId = useId()
   const heading = useFocusFromHash<HTMLHeadingElement>(name)
   return (
@@ -38,8 +22,8 @@ export const StepCard = ({ number, name, summary, isComplete, children }: Props)
           type="button"
           aria-expanded={isOpen}
           aria-controls={bodyId}
-          onClick={() => setChoice(!isOpen)}
-          className="flex w-full items-center gap-3.5 rounded-xl px-5 py-4 text-left focus-visible:-outline-offset-2"
+          onClick={onToggle}
+          className="flex w-full items-center gap-3.5 rounded-xl px-5 py-3.5 text-left focus-visible:-outline-offset-2"
         >
           <span
             className={clsx(
@@ -47,14 +31,14 @@ export const StepCard = ({ number, name, summary, isComplete, children }: Props)
               isComplete ? 'bg-accent text-on-accent' : 'border border-line-strong text-soft',
             )}
           >
-            {isComplete ? <Check aria-hidden className="size-4" /> : number}
+            {isComplete ? <Check aria-hidden className="size-4" /> : STEP_NAMES.indexOf(name) + 1}
           </span>
           <span className="min-w-0 flex-1">
-            <span className="block text-section">{STEP_TITLES[name]}</span>
-            <span className="block text-pretty font-normal text-faint text-sm">{summary}</span>
-          </span>
-          <span className="max-sm:sr-only">
-            <Badge tone={isComplete ? 'good' : 'neutral'}>{isComplete ? 'Complete' : 'Pending'}</Badge>
+            <span className="sr-only">{isComplete ? 'Complete: ' : 'Pending: '}</span>
+            <span className={clsx('block text-section', isComplete && !isOpen && 'text-soft')}>
+              {STEP_TITLES[name]}
+            </span>
+            <span className="wrap-anywhere block text-pretty font-normal text-faint text-sm">{summary}</span>
           </span>
           <ChevronDown
             aria-hidden
@@ -62,9 +46,18 @@ export const StepCard = ({ number, name, summary, isComplete, children }: Props)
           />
         </button>
       </h2>
+      {/* Stays in the page, so that what was typed or created is still there when the step opens again. */}
       <div id={bodyId} hidden={!isOpen} className="border-line border-t px-5 py-5">
         <div className="flex min-w-0 flex-col gap-4">{children}</div>
       </div>
     </Card>
   )
 }
+
+/** The text of a step without code, and what to do. */
+export const StepAction = ({ action, children }: { action: ReactNode; children: ReactNode }) => (
+  <div className="flex flex-wrap items-center justify-between gap-3 text-sm">
+    <p className="min-w-0 flex-1 basis-56 text-pretty text-soft">{children}</p>
+    {action}
+  </div>
+)

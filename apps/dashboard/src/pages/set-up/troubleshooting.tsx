@@ -1,17 +1,25 @@
 import type { ReactNode } from 'react'
 
-export const Troubleshooting = ({ checks }: { checks: ReactNode[] }) => (
-  <details className="group text-sm">
+export const Disclosure = ({ label, children }: { label: string; children: ReactNode }) => (
+  <details className="text-sm">
     <summary className="w-fit rounded text-soft underline decoration-line-strong underline-offset-3 hover:text-ink">
-      Not receiving events?
+      {label}
     </summary>
-    <ul className="mt-2 flex list-disc flex-col gap-1.5 pl-5 text-soft">
+    <div className="mt-3 flex flex-col gap-3">{children}</div>
+  </details>
+)
+
+/** What to look at if nothing arrives, and perhaps a check. */
+export const Troubleshooting = ({ checks, children }: { checks: ReactNode[]; children?: ReactNode }) => (
+  <Disclosure label="Not receiving events?">
+    <ul className="flex list-disc flex-col gap-1.5 pl-5 text-soft">
       {checks.map((check, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
         <li key={index}>{check}</li>
       ))}
     </ul>
-  </details>
+    {children}
+  </Disclosure>
 )
 
 export const Code = ({ children }: { children: ReactNode }) => (
