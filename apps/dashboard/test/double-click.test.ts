@@ -27,12 +27,13 @@ test('a double click submits once', async () => {
     await page.getByLabel('Password', { exact: true }).fill('a long password')
     await doubleClick(page, 'Create account')
     // A second account would be rejected, and its error would block the next step.
-    await untilLoaded(page, 'Name your workspace')
-    const workspaces = changesTo(page, '/api/workspaces')
+    await untilLoaded(page, 'Create a program')
+    const [workspaces, programs] = [changesTo(page, '/api/workspaces'), changesTo(page, '/api/programs')]
     await page.getByLabel('Workspace name').fill('Acme Inc.')
-    await doubleClick(page, 'Continue')
-    await page.getByLabel('Program name').waitFor()
-    expect(workspaces).toEqual(['POST'])
+    await page.getByLabel('Website').fill('shop.example')
+    await doubleClick(page, 'Create program')
+    await untilLoaded(page, 'Setup')
+    expect([workspaces, programs]).toEqual([['POST'], ['POST']])
   })
 })
 

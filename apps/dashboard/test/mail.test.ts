@@ -49,7 +49,7 @@ describe('a forgotten password', () => {
       await fill(page, 'Email', email)
       await fill(page, 'Password', 'another long password')
       await press(page, 'Sign in', { exact: true })
-      await title(page, 'Name your workspace')
+      await title(page, 'Create a program')
     })
     const again = async (page: Page) => {
       await fill(page, 'New password', 'a third long password')

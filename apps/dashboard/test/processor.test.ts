@@ -122,6 +122,7 @@ describe('the connection', () => {
   test('is created in setup with a signing secret, can be rotated, and asks before disconnecting', async () => {
     const owner = await givenOwner(service)
     const act = async (page: Page) => {
+      await page.getByRole('button', { name: /Track sales/ }).click()
       await press(page, 'From Stripe')
       await page.getByLabel('Signing secret').fill('not a secret')
       await press(page, 'Save')

@@ -15,14 +15,15 @@ test('an interrupted first run continues, without a workspace or without a progr
   const user = await givenUser(service)
   const account = { email: user.email }
   const act = async (page: Page) => {
-    await untilLoaded(page, 'Name your workspace')
+    await untilLoaded(page, 'Create a program')
     await page.reload()
-    await untilLoaded(page, 'Name your workspace')
+    await page.getByLabel('Workspace name').waitFor()
     await givenWorkspace(user)
     for (const path of ['/', '/welcome']) {
       await page.goto(service.url + path)
       await untilLoaded(page, 'Create a program')
       await page.getByLabel('Program name').waitFor()
+      expect(await page.getByLabel('Workspace name').count()).toBe(0)
     }
   }
   await visit(service, '/', act, { as: account })

@@ -27,7 +27,7 @@ export const PUBLIC_SCREENS: Screen[] = [
 
 export const MERCHANT_SCREENS: Screen[] = [
   { route: '/account', title: 'Account settings', api: /list-sessions/ },
-  { route: '/welcome', title: 'Name your workspace' },
+  { route: '/welcome', title: 'Create a program' },
   { route: PROGRAM, title: 'Overview', api: /\/tracking\/performance\//, empty: 'No clicks yet' },
   { route: `${PROGRAM}/analytics`, title: 'Analytics', api: /\/analytics\?/, isLoadedElsewhere: true },
   { route: `${PROGRAM}/sales/events`, title: 'Events', api: /\/tracking\/events\/\d+\?/, empty: 'No events yet' },

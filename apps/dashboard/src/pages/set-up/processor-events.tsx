@@ -1,9 +1,9 @@
 import type { SetUp } from '@tributary/contract'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { CopyButton } from '~/components/copy.tsx'
-import { Disclosure } from './troubleshooting.tsx'
 import { formatNumber } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
+import { Disclosure } from './troubleshooting.tsx'
 
 type Props = { events: SetUp['steps']['payments']['events'] }
 

@@ -25,10 +25,7 @@ export const SetUp = () => {
   // The page waits for the merchant's events.
   const setUp = useCall('get /api/programs/{programId}/set-up', { programId: program.id }, { refetchInterval: POLL_MS })
   return (
-    <Page
-      title="Setup"
-      description="Each step is complete when it works. This page updates automatically."
-    >
+    <Page title="Setup" description="Each step is complete when it works. This page updates automatically.">
       <ConnectResult />
       <QueryView query={setUp} loading={<SetUpSkeleton />}>
         {(data) => <Steps key={`${program.id}#${hash}`} data={data} />}

@@ -48,9 +48,7 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
         </p>
       ) : (
         <Field label="Hold period (days)" hint="Commissions become payable after it, so that refunds come first.">
-          {(wiring) => (
-            <Input {...wiring} name="holdDays" type="number" min={0} max={365} defaultValue={30} required />
-          )}
+          {(wiring) => <Input {...wiring} name="holdDays" type="number" min={0} max={365} defaultValue={30} required />}
         </Field>
       )}
     </fieldset>

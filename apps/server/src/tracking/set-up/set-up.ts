@@ -125,7 +125,11 @@ const latestSale = async (db: Database, programId: number, mode: Mode) => {
   return realArrival(rows[0], PATHS[mode])
 }
 
-const hasCreditedSale = async (db: Database, programId: number, { mode, after }: { mode: Mode; after: string | null }) => {
+const hasCreditedSale = async (
+  db: Database,
+  programId: number,
+  { mode, after }: { mode: Mode; after: string | null },
+) => {
   const { rows } = await sql`
     SELECT FROM sales WHERE program_id = ${programId} AND partner_id IS NOT NULL AND reported_by = ${REPORTERS[mode]}
       AND voided_at IS NULL AND merged_into IS NULL AND sold_at > coalesce(${after}::timestamptz, '-infinity')
