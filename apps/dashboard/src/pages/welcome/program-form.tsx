@@ -76,16 +76,16 @@ export const ProgramForm = ({ workspace, onDone }: Props) => {
             </Select>
           )}
         </Field>
+        <Field
+          label="Attribution window (days)"
+          hint="How long after a click a sign-up is credited."
+          error={fieldError(create.error, 'cookieWindowDays')}
+        >
+          {(wiring) => (
+            <Input {...wiring} name="cookieWindowDays" type="number" min={1} max={365} defaultValue={60} required />
+          )}
+        </Field>
       </FieldRow>
-      <Field
-        label="Attribution window (days)"
-        hint="How long after a click a sign-up is credited to the partner."
-        error={fieldError(create.error, 'cookieWindowDays')}
-      >
-        {(wiring) => (
-          <Input {...wiring} name="cookieWindowDays" type="number" min={1} max={365} defaultValue={60} required />
-        )}
-      </Field>
       <FormError error={createWorkspace.error} fields={['name']} />
       <FormError error={create.error} fields={FIELDS} />
       <Button

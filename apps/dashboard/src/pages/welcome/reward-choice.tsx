@@ -42,14 +42,11 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
           {(wiring) => <MoneyInput {...wiring} name="rewardLead" currency={currency} required />}
         </Field>
       )}
-      {kind === 'later' ? (
+      {kind === 'lead' && <HoldPeriod />}
+      {kind === 'later' && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
           Until you set a reward, leads and sales are recorded but partners earn nothing.
         </p>
-      ) : (
-        <Field label="Hold period (days)" hint="Commissions become payable after it, so that refunds come first.">
-          {(wiring) => <Input {...wiring} name="holdDays" type="number" min={0} max={365} defaultValue={30} required />}
-        </Field>
       )}
     </fieldset>
   )
@@ -100,9 +97,16 @@ const SaleReward = ({ kind, currency }: { kind: 'percent' | 'flat'; currency: st
           {(wiring) => <Input {...wiring} name="months" type="number" min={1} max={120} defaultValue={12} required />}
         </Field>
       )}
+      <HoldPeriod />
     </FieldRow>
   )
 }
+
+const HoldPeriod = () => (
+  <Field label="Hold period (days)" hint="Until a commission becomes payable.">
+    {(wiring) => <Input {...wiring} name="holdDays" type="number" min={0} max={365} defaultValue={30} required />}
+  </Field>
+)
 
 /** The chosen reward as an API request. */
 export const readReward = (values: FormData, currency: string): CreateProgram['reward'] => {
