@@ -192,15 +192,15 @@ test.skipIf(!isLongRun)(
       await expectAccessibleAgain(page)
       await press(page, 'Reject partners')
       await toast(page, '2 partners rejected.')
-    await page.getByText('No applications to decide').waitFor()
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
-    await untilLoaded(page, 'Partners')
+      await page.getByText('No applications to decide').waitFor()
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
+      await untilLoaded(page, 'Partners')
       await page.getByRole('row', { name: /Ada/ }).getByRole('link').first().click()
       await page.getByText('https://blog.example/ada', { exact: true }).waitFor()
       await page.getByText('Come back next year.').waitFor()
     }
     const as = { email: owner.email }
-  await visit(service, `/programs/${id}/partners/applications`, decide, { as })
+    await visit(service, `/programs/${id}/partners/applications`, decide, { as })
     const look = (page: Page) => page.getByText(/Message from .*: Come back next year./).waitFor()
     await visit(service, `/portal/${id}`, look, { as: { email } })
   },

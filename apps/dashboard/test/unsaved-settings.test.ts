@@ -21,25 +21,25 @@ test.skipIf(!isLongRun)(
     const owner = await givenOwner(service)
     const api = `/api${owner.path}`
     const act = async (page: Page) => {
-    await untilLoaded(page, 'Details')
-    await owner.call('PATCH', api, { name: 'By a colleague', partnersCreateLinks: true })
+      await untilLoaded(page, 'Details')
+      await owner.call('PATCH', api, { name: 'By a colleague', partnersCreateLinks: true })
       await refocusTab(page)
       await page.waitForFunction(() => document.querySelector('input')?.value === 'By a colleague')
 
-    await page.getByLabel('Time zone').selectOption('Europe/Lisbon')
-    await owner.call('PATCH', api, { name: 'Once more', applicationsOpen: true, attributionModel: 'first_click' })
+      await page.getByLabel('Time zone').selectOption('Europe/Lisbon')
+      await owner.call('PATCH', api, { name: 'Once more', applicationsOpen: true, attributionModel: 'first_click' })
       await press(page, 'Save settings')
       await page.getByText('Settings saved.').waitFor()
       expect((await owner.call('GET', api)).body.data).toMatchObject({
         name: 'Once more',
-      timezone: 'Europe/Lisbon',
+        timezone: 'Europe/Lisbon',
         applicationsOpen: true,
         partnersCreateLinks: true,
         attributionModel: 'first_click',
       })
       await page.waitForFunction(() => document.querySelector('input')?.value === 'Once more')
     }
-  await visit(service, `${owner.path}/settings/details`, act, { as: owner.account })
+    await visit(service, `${owner.path}/settings/details`, act, { as: owner.account })
   },
 )
 

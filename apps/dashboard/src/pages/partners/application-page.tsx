@@ -11,7 +11,12 @@ export const ApplicationPage = () => {
   return (
     <>
       {program.applicationsOpen && (
-        <CopyButton text={`${instance.portalUrl}/apply/${program.id}`} label="Copy application link" look="secondary" size="medium" />
+        <CopyButton
+          text={`${instance.portalUrl}/apply/${program.id}`}
+          label="Copy application link"
+          look="secondary"
+          size="medium"
+        />
       )}
       <Link
         to="/programs/$programId/settings/applications"

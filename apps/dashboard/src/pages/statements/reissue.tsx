@@ -50,7 +50,12 @@ export const Versions = ({ statement: { version: shown, versions } }: { statemen
             {text}
           </span>
         ) : (
-          <Link key={version} to="." search={{ version } as never} className="text-accent-ink underline underline-offset-2">
+          <Link
+            key={version}
+            to="."
+            search={{ version } as never}
+            className="text-accent-ink underline underline-offset-2"
+          >
             {text}
           </Link>
         )
