@@ -14,7 +14,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     programLegalDetails: ['programs/legal-details.ts'],
   },
   partners: {
-    partners: ['partners/partners.ts'],
+    partners: ['commissions', 'partners/partners.ts'],
     partnerGroups: ['partners/groups.ts'],
     partnerGroupChanges: ['partners/group-changes.ts'],
     partnerFormerCodes: ['partners/former-codes.ts'],

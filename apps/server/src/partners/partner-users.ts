@@ -58,13 +58,22 @@ const hasOwnLink = sql<boolean>`EXISTS (
       SELECT FROM partner_former_codes former
       WHERE former.program_id = link.program_id AND former.partner_id = link.partner_id AND former.code = link.aff)))`
 
+const hasPayoutDetails = sql<boolean>`EXISTS (
+  SELECT FROM partner_payout_details details
+  WHERE details.program_id = partner_users.program_id AND details.partner_id = partner_users.partner_id)`
+
+const hasCommission = sql<boolean>`EXISTS (
+  SELECT FROM commissions
+  WHERE commissions.program_id = partner_users.program_id AND commissions.partner_id = partner_users.partner_id)`
+
 /**
  * Makes the user the invited partner; repeating it has no effect. A user who is already another partner of the program, but
- * without links, becomes this one instead: usually that was their application.
+ * without links or money, becomes this one instead: usually that was their application.
  */
 export const becomePartner = async (tx: Tx, row: PartnerUser) => {
   const values = await withEmail(tx, row)
-  const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id OR NOT ${hasOwnLink}`
+  const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id
+    OR NOT (${hasOwnLink} OR ${hasPayoutDetails} OR ${hasCommission})`
   const added = await tx
     .insertInto('partnerUsers')
     .values(values)
@@ -79,7 +88,7 @@ export const becomePartner = async (tx: Tx, row: PartnerUser) => {
   if (!added)
     throw new Refusal(
       'conflict',
-      'You are already another partner of this program, with links. Ask the person who invited you to use that one.',
+      'You are already another partner of this program, with links, earnings or payout details. Ask the person who invited you to use that one.',
     )
 }
 
@@ -148,9 +157,7 @@ const isInUse = sql<boolean>`(
     SELECT FROM partner_invitations invitation
     WHERE invitation.program_id = partner_users.program_id AND invitation.partner_id = partner_users.partner_id
       AND invitation.accepted_at IS NOT NULL)
-  OR EXISTS (
-    SELECT FROM partner_payout_details details
-    WHERE details.program_id = partner_users.program_id AND details.partner_id = partner_users.partner_id)
+  OR ${hasPayoutDetails}
   OR ${hasOwnLink})`
 
 /** The partners of an account. `isBound`: it is more than an applicant, or applied outside the workspace `onlyIn`. */
