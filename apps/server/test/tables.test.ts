@@ -14,7 +14,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     programLegalDetails: ['programs/legal-details.ts'],
   },
   partners: {
-    partners: ['commissions', 'partners/partners.ts'],
+    partners: ['partners/partners.ts'],
     partnerGroups: ['partners/groups.ts'],
     partnerGroupChanges: ['partners/group-changes.ts'],
     partnerFormerCodes: ['partners/former-codes.ts'],
@@ -285,7 +285,7 @@ const READS: Record<string, string[]> = {
     'rewardTerms',
   ],
   outbox: ['commissions', 'partners', 'programs'],
-  partners: ['dailyCounts', 'programs'],
+  partners: ['commissions', 'dailyCounts', 'programs'],
   payments: ['processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
   sales: [
