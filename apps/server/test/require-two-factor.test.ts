@@ -39,6 +39,7 @@ describe('a workspace that requires two-factor sign-in', () => {
       ['POST', `${path}/export`, { format: 'paypal' }],
       ['POST', line, { status: 'paid' }],
       ['POST', `${line}/reset`],
+      ['POST', `${api}/holds/release`, {}],
       ['PUT', `${api}/reward`, REWARD],
       ['DELETE', `${api}/partners/${link.partnerId}/sign-in`],
       ['PATCH', `${api}/partners/${link.partnerId}`, { email: 'mallory@example.com' }],
