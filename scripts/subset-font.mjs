@@ -24,8 +24,8 @@ const FURTHER_LETTERS = 'ȘșȚțẞ'
 const CURRENCY_SIGNS = range(0x20a0, 0x20c0)
 const SIGNS = `${range(0x2009, 0x2015)}‘’‚“”„†‡•…‰′″‹›⁄\u202f™←↑→↓⇧⋯⌘⌥⏎−×≈≠≤≥`
 
-/** Tabular figures, plain shapes of "a" and the comma, and what letters need to fit each other. */
-const FEATURES = ['calt', 'case', 'ccmp', 'cv11', 'kern', 'locl', 'mark', 'mkmk', 'ss03', 'tnum']
+/** Tabular figures, and what letters need to fit each other. */
+const FEATURES = ['calt', 'case', 'ccmp', 'kern', 'locl', 'mark', 'mkmk', 'tnum']
 
 const folder = mkdtempSync(join(tmpdir(), 'subset-font-'))
 try {

@@ -77,7 +77,13 @@ const Lines = ({ points, format, formatAxis, color = 'var(--series-1)' }: TrendP
         />
         <Area {...line} dataKey="earlier" stroke="var(--faint)" strokeWidth={1.25} fill="none" activeDot={false} />
         <Area {...line} dataKey="complete" fill="url(#trend)" activeDot={dotIn(color)} />
-        <Area {...line} dataKey="running" fill="none" dot={dotIn(color)} activeDot={dotIn(color)} />
+        <Area
+          {...line}
+          dataKey="running"
+          fill="none"
+          dot={{ r: 4, fill: color, fillOpacity: 1, strokeWidth: 0 }}
+          activeDot={dotIn(color)}
+        />
       </AreaChart>
     </ResponsiveContainer>
   )

@@ -21,7 +21,7 @@ const Latest = () => {
   const { program, isLive } = useProgram()
   const events = useCall('get /api/tracking/events/{programId}', { programId: program.id, query: { pageSize: SHOWN } })
   return (
-    <Card className="lg:col-span-2">
+    <Card weight="quiet" className="lg:col-span-2">
       <header className="flex items-center justify-between border-line border-b px-5 py-3">
         <h2 className="text-section">Latest events</h2>
         <LiveBadge isLive={isLive} />

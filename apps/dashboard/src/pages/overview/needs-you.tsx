@@ -43,12 +43,11 @@ const itemsOf = ({ applications, reviews, payouts, webhooks, processors }: Waiti
 
 /** What partners are owed now, and everything that waits for a person. Nothing in a program that has neither. */
 export const NeedsYou = () => {
-  const { program, may } = useProgram()
+  const { program } = useProgram()
   const programId = program.id
   const waiting = useCall('get /api/programs/{programId}/waiting', { programId })
-  const mayRead = may('commission:read')
-  const balances = useCall('get /api/programs/{programId}/payouts/preview', { programId }, { enabled: mayRead })
-  if (!waiting.data || (mayRead && balances.isPending)) return null
+  const balances = useCall('get /api/programs/{programId}/payouts/preview', { programId })
+  if (!waiting.data || balances.isPending) return null
   const items = itemsOf(waiting.data)
   const ready = (balances.data?.data ?? []).filter((balance) => balance.excludedReason === null && isReady(balance))
   if (items.length === 0 && ready.length === 0) return null
