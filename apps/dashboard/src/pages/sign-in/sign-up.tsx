@@ -19,7 +19,7 @@ export const SignUp = () => {
   return (
     <AuthLayout
       title={['first', 'demo'].includes(instance.signUp) ? 'Create the first account' : 'Create an account'}
-      description={setup ? DESCRIPTIONS.first : DESCRIPTIONS[instance.signUp]}
+      description={DESCRIPTIONS[instance.signUp]}
       footer={
         !isEmpty && (
           <>
