@@ -50,7 +50,7 @@ const siteAndServer = async (page: Page) => {
     page_url,
     additional_data: test_mode,
   })
-  await page.getByText('Test click received from https://shop.example/pricing').waitFor()
+  await page.getByText('Test click received from https://shop.example/pricing').first().waitFor()
   await page.getByText('3 of 5 complete').waitFor()
   const authorization = `Bearer ${await givenKey(page)}`
   await service.call('POST', '/api/v1/track/lead', { additional_data: test_mode }, { authorization })

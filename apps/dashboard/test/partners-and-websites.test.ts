@@ -108,7 +108,7 @@ test.skipIf(!isLongRun)('the first setup step asks for the website that links po
   const act = async (page: Page) => {
     await untilLoaded(page, 'Setup')
     await expectAccessibleAgain(page)
-    await page.getByLabel('Website').fill('shop.example')
+    await page.getByRole('textbox', { name: 'Website', exact: true }).fill('shop.example')
     await press(page, 'Save website')
     const step = page.getByRole('button', { name: /Complete: Add a partner and their link/ })
     await step.getByText('At least one approved partner has a link to https://shop.example.').waitFor()
