@@ -125,7 +125,7 @@ test('an application waits for approval; then the partner creates a link and its
     expect((await program.owner.call('PATCH', `${program.api}/partners/${body.data[0].id}`, approved)).status).toBe(200)
     await page.reload()
     await untilLoaded(page, 'Hello, Priya')
-    await page.getByRole('heading', { name: 'Your link' }).waitFor()
+    await page.getByText('Your link', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Links' }).first().click()
     await untilLoaded(page, 'Links')
     await press(page, 'Create link')

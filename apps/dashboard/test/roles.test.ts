@@ -7,7 +7,7 @@ import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
-import { press } from './support/press.ts'
+import { choose, press } from './support/press.ts'
 import { givenProcessorEvents, givenScenario } from './support/scenario.ts'
 import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
@@ -75,7 +75,7 @@ test('an owner can remove a partner’s portal access after confirming', async (
   const body = { name: 'Maya', password: 'a long password' }
   expect((await service.call('POST', `/api/public/partner-invitations/${id}/sign-up`, body)).status).toBe(200)
   const asOwner = async (page: Page) => {
-    await press(page, 'Remove portal access')
+    await choose(page, 'Actions for', 'Remove portal access')
     await expectAccessibleAgain(page)
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove portal access' }).click()
     await page.getByText('No portal access').waitFor()

@@ -75,17 +75,7 @@ const PayoutForm = ({ details, onDone }: FormProps) => {
     })
   return (
     <DetailsForm onSubmit={submit} change={change} fields={FIELDS} save="Save payout details" onCancel={onDone}>
-      <Field label="Method" error={fieldError(change.error, 'method')}>
-        {(wiring) => (
-          <Select {...wiring} value={method} onChange={(event) => setMethod(event.target.value as Method)}>
-            {Object.entries(METHODS).map(([value, { label }]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      <MethodField value={method} onChange={setMethod} error={fieldError(change.error, 'method')} />
       <Field label={account} error={fieldError(change.error, 'account')}>
         {(wiring) => (
           <Input
@@ -123,3 +113,19 @@ const PayoutForm = ({ details, onDone }: FormProps) => {
     </DetailsForm>
   )
 }
+
+type MethodProps = { value: Method; onChange: (method: Method) => void; error: ReturnType<typeof fieldError> }
+
+const MethodField = ({ value, onChange, error }: MethodProps) => (
+  <Field label="Method" error={error}>
+    {(wiring) => (
+      <Select {...wiring} value={value} onChange={(event) => onChange(event.target.value as Method)}>
+        {Object.entries(METHODS).map(([method, { label }]) => (
+          <option key={method} value={method}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    )}
+  </Field>
+)

@@ -66,18 +66,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
             {asksAboutEarlier && mayChange && <EarlierChoice earlier={earlier} />}
             {earlier?.applied && <p className="text-faint text-xs">{describeApplied(earlier.applied)}</p>}
             <FormError error={change.error} />
-            {mayChange && (
-              <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
-                <p className="max-w-xs text-faint text-xs">
-                  {asksAboutEarlier
-                    ? 'New leads and sales earn this reward from now on.'
-                    : 'Applies to new leads and sales. Past commissions keep their terms.'}
-                </p>
-                <Button type="submit" look="primary" busy={change.isPending}>
-                  Save reward terms
-                </Button>
-              </footer>
-            )}
+            {mayChange && <SaveTerms asksAboutEarlier={Boolean(asksAboutEarlier)} busy={change.isPending} />}
           </fieldset>
           <Unsaved when={isTouched} />
         </Form>
@@ -96,3 +85,16 @@ export const RewardEditor = ({ reward, title }: Props) => {
     </div>
   )
 }
+
+const SaveTerms = ({ asksAboutEarlier, busy }: { asksAboutEarlier: boolean; busy: boolean }) => (
+  <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t pt-4">
+    <p className="max-w-xs text-faint text-xs">
+      {asksAboutEarlier
+        ? 'New leads and sales earn this reward from now on.'
+        : 'Applies to new leads and sales. Past commissions keep their terms.'}
+    </p>
+    <Button type="submit" look="primary" busy={busy}>
+      Save reward terms
+    </Button>
+  </footer>
+)
