@@ -7,7 +7,7 @@ type Props = { children: ReactNode; className?: string }
 export const FieldRow = ({ children, className }: Props) => (
   <div
     className={clsx(
-      'grid gap-4 sm:grid-cols-2 sm:gap-y-1.5 sm:*:row-span-3 sm:*:grid sm:*:grid-rows-subgrid [&>*>label]:self-end',
+      'grid gap-4 sm:grid-cols-2 sm:gap-y-1.5 sm:*:row-span-3 sm:*:grid sm:*:grid-rows-subgrid sm:[&>*>label]:self-end',
       className,
     )}
   >
