@@ -40,13 +40,13 @@ test('percentages are hidden when the total is zero', () => {
     buildMetrics({ totals: { ...NOTHING, ...totals }, previous: null, days: [] } as unknown as Performance, 'USD').map(
       ({ note }) => note,
     )
-  expect(notes({})).toEqual(['on referral links', '', 'credited to partners', 'credited to partners', ''])
+  expect(notes({})).toEqual(['credited to partners', '', 'on referral links', '', 'credited to partners'])
   expect(notes({ clicks: 4, leads: 1, commissions: [{ currency: 'USD', amountCents: 100 }] })).toEqual([
+    'credited to partners',
+    'before reversals',
     'on referral links',
     '25.0% of clicks',
     'credited to partners',
-    'credited to partners',
-    'before reversals',
   ])
 })
 

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 /** `lead`: what the page is about, at most one. `quiet`: facts and help that a reader may skip. DESIGN.md has examples. */
-export type CardWeight = 'lead' | 'plain' | 'quiet'
+type CardWeight = 'lead' | 'plain' | 'quiet'
 
 const WEIGHTS: Record<CardWeight, string> = {
   lead: 'border-line-strong bg-surface shadow-lead',

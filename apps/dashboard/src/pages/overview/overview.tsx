@@ -48,8 +48,8 @@ export const Overview = () => {
         />
       }
     >
+      <NeedsYou />
       <Checklist key={program.id} />
-      <NeedsYou key={`waiting in ${program.id}`} />
       <QueryView
         query={performance}
         loading={<OverviewSkeleton />}
