@@ -26,6 +26,7 @@ const VALUES: Record<string, string> = {
   months: '6',
   type: 'invoice.created',
   reason: 'ignored_type',
+  version: '1',
 }
 
 /** What some routes cannot be called without. */
