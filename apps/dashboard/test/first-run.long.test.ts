@@ -127,6 +127,7 @@ const partnerAndLink = async (page: Page) => {
 
 /** An API call replaces the visitor; the open page updates without a reload. */
 const clickShowsUp = async (page: Page) => {
+  await page.getByRole('link', { name: 'Sales' }).click()
   await page.getByRole('link', { name: 'Events' }).click()
   await page.getByText('Live', { exact: true }).waitFor()
   const response = await service.call('POST', '/api/v1/track/click', {
