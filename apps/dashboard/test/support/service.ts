@@ -12,7 +12,7 @@ export const givenFreshService = async () => {
 
 export type Account = { email: string; password: string }
 
-/** The service with the demo's ten weeks of traffic, and the demo account. */
+/** The service with the demo's fourteen weeks of traffic, and the demo account. */
 export const givenDemoService = async (): Promise<TestService & { demo: Account }> => {
   await givenBuiltDashboard()
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-dashboard-'))

@@ -30,7 +30,7 @@ export type DemoLink = {
   aff: string
   destinationUrl: string
   pageTitle: string
-  /** New visitors on an average weekday at the end of the ten weeks. */
+  /** New visitors on an average weekday at the end of the fourteen weeks. */
   visitors: number
   /** Percentage of visitors who become leads. */
   signUps: number
@@ -63,7 +63,7 @@ export const PARTNERS: DemoPartner[] = [
     email: PORTAL_PARTNER_EMAIL,
     code: PORTAL_PARTNER,
     status: 'approved',
-    joinedDaysAgo: 83,
+    joinedDaysAgo: 110,
     payTo: { method: 'bank', account: 'SE45 5000 0000 0583 9825 7466' },
     links: [
       { aff: 'maya', ...HOME, visitors: 24, signUps: 6, audience: 'readers' },
@@ -75,7 +75,7 @@ export const PARTNERS: DemoPartner[] = [
     email: 'partners@dataloop.example',
     code: 'dataloop',
     status: 'approved',
-    joinedDaysAgo: 78,
+    joinedDaysAgo: 106,
     payTo: { method: 'paypal', account: 'partners@dataloop.example' },
     links: [{ aff: 'dataloop', ...HOME, visitors: 24, signUps: 4.5, audience: 'subscribers', sentOn: 2 }],
   },
@@ -84,7 +84,7 @@ export const PARTNERS: DemoPartner[] = [
     email: 'kenji@watanabe.example',
     code: 'kenji',
     status: 'approved',
-    joinedDaysAgo: 73,
+    joinedDaysAgo: 101,
     payTo: { method: 'wise', account: 'kenji@watanabe.example' },
     links: [{ aff: 'kenji-video', ...HOME, visitors: 33, signUps: 1.6, audience: 'viewers' }],
   },
@@ -93,7 +93,7 @@ export const PARTNERS: DemoPartner[] = [
     email: 'hello@startup-toolbox.example',
     code: 'toolbox',
     status: 'approved',
-    joinedDaysAgo: 81,
+    joinedDaysAgo: 108,
     payTo: null,
     links: [
       { aff: 'toolbox', ...PRICING, visitors: 17, signUps: 3.4, audience: 'searchers' },
@@ -114,14 +114,14 @@ export const PARTNERS: DemoPartner[] = [
     email: 'affiliates@coupon-harbor.example',
     code: 'couponharbor',
     status: 'suspended',
-    joinedDaysAgo: 72,
+    joinedDaysAgo: 100,
     payTo: null,
     links: [
       {
         aff: 'harbor-deal',
         ...OFFER,
         visitors: 44,
-        signUps: 1.5,
+        signUps: 4,
         audience: 'bargain hunters',
         endedDaysAgo: SUSPENDED_DAYS_AGO,
       },

@@ -26,11 +26,10 @@ export type Purchase = {
 }
 
 const PLANS = [
-  { weight: 55, amountCents: 2_900, months: 1 },
-  { weight: 27, amountCents: 7_900, months: 1 },
-  { weight: 6, amountCents: 19_900, months: 1 },
-  { weight: 9, amountCents: 29_000, months: 12 },
-  { weight: 3, amountCents: 79_000, months: 12 },
+  { weight: 60, amountCents: 2_900, months: 1 },
+  { weight: 30, amountCents: 7_900, months: 1 },
+  { weight: 4, amountCents: 19_900, months: 1 },
+  { weight: 6, amountCents: 29_000, months: 12 },
 ] as const
 
 /** The credited click at a point in time: the latest one before it, because the program uses last-click attribution. */
@@ -71,7 +70,7 @@ type PurchaseInput = { visitors: Visitor[]; signUps: SignUp[]; start: Date; end:
 /** Sales in chronological order, including a few that are uncredited. */
 export const makePurchases = (random: Random, { visitors, signUps, start, end }: PurchaseInput): Purchase[] => {
   const purchases = signUps.flatMap(({ visitor, settled }) =>
-    settled && random.chance(0.42) ? subscriptionSales(random, { visitor, ...settled, end }) : [],
+    settled && random.chance(0.6) ? subscriptionSales(random, { visitor, ...settled, end }) : [],
   )
   const signedUp = new Set(signUps.map(({ visitor }) => visitor))
   const guests = visitors.filter((visitor) => !signedUp.has(visitor))

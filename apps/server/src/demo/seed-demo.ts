@@ -30,7 +30,7 @@ import { demoPeriod, makeVisitors } from './visits.ts'
 const SEED = 20_260_301
 const DAY_MS = 86_400_000
 /** How long the account and its program have existed. */
-const PROGRAM_DAYS = 84
+const PROGRAM_DAYS = 112
 
 type Options = { clock: Clock; dataDir: string; hashKey: string; cell?: string }
 
@@ -183,7 +183,7 @@ const createTestEvents = async (tx: Tx, programId: number, start: Date) => {
 const CLICK_SLOT = 0
 
 /**
- * Inserts in bulk, because tracking ten weeks of events one by one would take many seconds. Click counts are derived from the
+ * Inserts in bulk, because tracking fourteen weeks of events one by one would take many seconds. Click counts are derived from the
  * events, so they cannot differ; leads and sales are rolled up as usual.
  */
 const writeTraffic = async (tx: Tx, programId: number, rows: ReturnType<typeof trafficRows>) => {

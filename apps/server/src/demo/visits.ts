@@ -2,8 +2,8 @@ import { makePerson, type Person, referrerOf } from './audience.ts'
 import { type DemoLink, PARTNERS } from './demo-data.ts'
 import type { Random } from './random.ts'
 
-/** The last 30 days and the 30 before them, with which screens compare them, and some days to grow. */
-const DEMO_DAYS = 70
+/** The last 30 days, the 30 before them, with which screens compare them, and a month in which the first subscriptions begin. */
+const DEMO_DAYS = 98
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -29,7 +29,7 @@ export const demoPeriod = (now: Date) => ({ start: new Date(startOfDay(now) - DE
 
 const isOpen = ({ endedDaysAgo = 0 }: DemoLink, at: number, end: Date) => at < end.getTime() - endedDaysAgo * DAY_MS
 
-/** Everyone who followed a link in the ten weeks before `end`, by first visit. */
+/** Everyone who followed a link in the fourteen weeks before `end`, by first visit. */
 export const makeVisitors = (random: Random, { end }: { end: Date }): Visitor[] => {
   const visitors: Visitor[] = []
   for (let daysAgo = DEMO_DAYS; daysAgo >= 0; daysAgo--) {
@@ -46,8 +46,8 @@ export const makeVisitors = (random: Random, { end }: { end: Date }): Visitor[] 
     .sort((a, b) => a.visits[0].at.getTime() - b.visits[0].at.getTime())
 }
 
-/** Grows from 40% to 100%. */
-const growthFactor = (daysAgo: number) => 1 - 0.6 * (daysAgo / DEMO_DAYS)
+/** Grows from 55% to 100%. */
+const growthFactor = (daysAgo: number) => 1 - 0.45 * (daysAgo / DEMO_DAYS)
 
 const weekdayFactor = ({ sentOn }: DemoLink, day: Date) => {
   const weekday = day.getUTCDay()

@@ -117,7 +117,7 @@ const readDemoTraffic = (
   password === null || programId === null
     ? []
     : [
-        'Sign in to the demo and list its ten weeks of sample traffic by day:',
+        'Sign in to the demo and list its fourteen weeks of sample traffic by day:',
         formatPost(`-c cookies.txt ${baseUrl}/api/auth/sign-in/email`, { email, password }),
         `  curl -s -b cookies.txt ${baseUrl}/api/tracking/performance/${programId}`,
       ]

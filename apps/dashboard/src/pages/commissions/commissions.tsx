@@ -17,6 +17,7 @@ import { Ago } from '~/components/format/time.tsx'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { FilterChip } from '~/components/lists/filter-menu.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import type { Selection } from '~/components/lists/selection.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
@@ -61,6 +62,13 @@ const selectionFor = (
   },
 })
 
+const ON_PHONE: PhoneRow<CommissionRow> = {
+  name: ({ partnerName }) => partnerName,
+  amount: ({ amountCents, reversedCents, currency }) => formatMoney(amountCents - reversedCents, currency),
+  status: (commission) => <StateChip state={displayState(commission)} />,
+  date: ({ earnedAt }) => <Ago at={earnedAt} />,
+}
+
 export const Commissions = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CommissionsSearch>()
@@ -90,12 +98,7 @@ export const Commissions = () => {
         noun="commissions"
         query={commissions}
         columns={view.columns}
-        phone={{
-          name: ({ partnerName }) => partnerName,
-          amount: ({ amountCents, reversedCents, currency }) => formatMoney(amountCents - reversedCents, currency),
-          status: (commission) => <StateChip state={displayState(commission)} />,
-          date: ({ earnedAt }) => <Ago at={earnedAt} />,
-        }}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={(row) => (may('tracking:read') ? explainHref(row, detailHref) : undefined)}

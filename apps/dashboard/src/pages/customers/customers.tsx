@@ -33,6 +33,28 @@ const STATES = [
   { value: 'customer', label: 'Paying' },
 ]
 
+const columnsFor = (currency: string): Column<CustomerRow>[] => [
+  { header: 'Customer', cell: (customer) => <Name customer={customer} /> },
+  { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'Partner', cell: (customer) => <PartnerCell row={customer} /> },
+  { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
+  {
+    header: 'Revenue',
+    note: GROSS,
+    cell: ({ revenue }) => <Amounts of={revenue} currency={currency} />,
+    align: 'right',
+    sort: 'revenue',
+  },
+  { header: 'First click', cell: (row) => <Ago at={row.firstClickedAt} />, align: 'right', sort: 'firstClickedAt' },
+  {
+    header: 'Lead since',
+    cell: ({ leadAt }) => <Ago at={leadAt} />,
+    align: 'right',
+    sort: 'leadAt',
+    hideOnPhone: true,
+  },
+]
+
 export const Customers = () => {
   const { program } = useProgram()
   const detailHref = useDetailHref(program.id)
@@ -40,28 +62,7 @@ export const Customers = () => {
   const input = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
   const customers = useCall('get /api/programs/{programId}/customers', input, { placeholderData: keepPreviousData })
   const isFiltered = Boolean(search.status || search.partnerId || search.search)
-  const columns: Column<CustomerRow>[] = [
-    { header: 'Customer', cell: (customer) => <Name customer={customer} /> },
-    { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
-    { header: 'Partner', cell: (customer) => <PartnerCell row={customer} /> },
-    { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
-    {
-      header: 'Revenue',
-      note: GROSS,
-      cell: ({ revenue }) => <Amounts of={revenue} currency={program.currency} />,
-      align: 'right',
-      sort: 'revenue',
-    },
-    { header: 'First click', cell: (row) => <Ago at={row.firstClickedAt} />, align: 'right', sort: 'firstClickedAt' },
-    {
-      header: 'Lead since',
-      cell: ({ leadAt }) => <Ago at={leadAt} />,
-      align: 'right',
-      sort: 'leadAt',
-      hideOnPhone: true,
-    },
-  ]
-  const view = useListView({ list: 'customers', columns })
+  const view = useListView({ list: 'customers', columns: columnsFor(program.currency) })
   return (
     <Page
       isList

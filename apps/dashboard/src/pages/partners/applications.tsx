@@ -9,6 +9,7 @@ import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import type { Selection } from '~/components/lists/selection.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
@@ -30,6 +31,13 @@ const COLUMNS: Column<PartnerRow>[] = [
   },
   { header: 'Applied', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'createdAt' },
 ]
+
+const ON_PHONE: PhoneRow<PartnerRow> = {
+  name: ({ name }) => name,
+  status: ({ email, application }) =>
+    application?.answers.map(({ answer }) => answer).join(' · ') || email || 'No email',
+  date: ({ createdAt }) => <Ago at={createdAt} />,
+}
 
 /** Applicants wait here until a member decides. */
 export const Applications = () => {
@@ -67,12 +75,7 @@ export const Applications = () => {
         noun="applications"
         query={applications}
         columns={COLUMNS}
-        phone={{
-          name: ({ name }) => name,
-          status: ({ email, application }) =>
-            application?.answers.map(({ answer }) => answer).join(' · ') || email || 'No email',
-          date: ({ createdAt }) => <Ago at={createdAt} />,
-        }}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         hrefOf={({ id }) => detailHref(`partners/${id}`)}

@@ -55,37 +55,7 @@ export const ProgramForm = ({ workspace, onDone }: Props) => {
       <Divider />
       <RewardChoice currency={currency} />
       <Divider />
-      <FieldRow>
-        <Field label="Currency" error={fieldError(create.error, 'currency')}>
-          {(wiring) => (
-            <Select {...wiring} name="currency" value={currency} onChange={(event) => setCurrency(event.target.value)}>
-              {currencies().map((code) => (
-                <option key={code}>{code}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="Time zone" error={fieldError(create.error, 'timezone')}>
-          {(wiring) => (
-            <Select {...wiring} name="timezone" defaultValue={browserTimezone()}>
-              {timezones(browserTimezone()).map((zone) => (
-                <option key={zone} value={zone}>
-                  {zoneName(zone)}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field
-          label="Attribution window (days)"
-          hint="How long after a click a sign-up is credited."
-          error={fieldError(create.error, 'cookieWindowDays')}
-        >
-          {(wiring) => (
-            <Input {...wiring} name="cookieWindowDays" type="number" min={1} max={365} defaultValue={60} required />
-          )}
-        </Field>
-      </FieldRow>
+      <Basics currency={currency} onCurrency={setCurrency} error={create.error} />
       <FormError error={createWorkspace.error} fields={['name']} />
       <FormError error={create.error} fields={FIELDS} />
       <Button
@@ -99,6 +69,42 @@ export const ProgramForm = ({ workspace, onDone }: Props) => {
     </Form>
   )
 }
+
+type BasicsProps = { currency: string; onCurrency: (code: string) => void; error: unknown }
+
+const Basics = ({ currency, onCurrency, error }: BasicsProps) => (
+  <FieldRow>
+    <Field label="Currency" error={fieldError(error, 'currency')}>
+      {(wiring) => (
+        <Select {...wiring} name="currency" value={currency} onChange={(event) => onCurrency(event.target.value)}>
+          {currencies().map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </Select>
+      )}
+    </Field>
+    <Field label="Time zone" error={fieldError(error, 'timezone')}>
+      {(wiring) => (
+        <Select {...wiring} name="timezone" defaultValue={browserTimezone()}>
+          {timezones(browserTimezone()).map((zone) => (
+            <option key={zone} value={zone}>
+              {zoneName(zone)}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+    <Field
+      label="Attribution window (days)"
+      hint="How long after a click a sign-up is credited."
+      error={fieldError(error, 'cookieWindowDays')}
+    >
+      {(wiring) => (
+        <Input {...wiring} name="cookieWindowDays" type="number" min={1} max={365} defaultValue={60} required />
+      )}
+    </Field>
+  </FieldRow>
+)
 
 const Divider = () => <hr className="border-line" />
 

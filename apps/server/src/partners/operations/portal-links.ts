@@ -41,7 +41,7 @@ export const portalLinks = runs(
         const link = { ...body, destinationUrl, active: true, programId, partnerId, createdAt: at }
         const { partnerId: _, ...made } = await createLink(tx, link)
         await audit(tx, { ...linkCreated({ ...made, partnerId }), at })
-        return { ...made, leads: 0, sales: 0, revenue: [], commissions: [] }
+        return { ...made, destinationUrl, leads: 0, sales: 0, revenue: [], commissions: [] }
       },
     },
   },
