@@ -13,6 +13,9 @@ const account = { email: 'ada@example.com', password: 'a long password' }
 /** Clicks from the first address of an empty service. The shop's pages and server are replaced by API calls. */
 const MOST_CLICKS = { copiedLink: 5, creditedSale: 12, paidCommission: 18 }
 
+/** The whole walk takes half a minute, and longer beside other browsers. */
+const WALK_MS = 300_000
+
 const step = (page: Page, title: string) =>
   page.getByRole('button', { name: new RegExp(`(Complete|Pending): ${title}`) })
 const isOpen = (page: Page, title: string) =>
@@ -22,19 +25,23 @@ const isOpen = (page: Page, title: string) =>
     expect(open[0]).toContain(title)
   })
 
-test('from an empty service: first copied link in 5 clicks, first credited sale in 12, first paid commission in 18', () =>
-  visit(service, '/', async (page) => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const visitor = givenVisitor(page)
-    await createsProgram(page, visitor)
-    const link = await copiesLink(page, visitor)
-    expect(visitor.clicked).toHaveLength(MOST_CLICKS.copiedLink)
-    await creditsSale(page, visitor, link)
-    expect(visitor.clicked).toHaveLength(MOST_CLICKS.creditedSale)
-    await paysCommission(page, visitor)
-    expect(visitor.clicked).toHaveLength(MOST_CLICKS.paidCommission)
-    await switchesMode(page)
-  }))
+test(
+  'from an empty service: first copied link in 5 clicks, first credited sale in 12, first paid commission in 18',
+  () =>
+    visit(service, '/', async (page) => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      const visitor = givenVisitor(page)
+      await createsProgram(page, visitor)
+      const link = await copiesLink(page, visitor)
+      expect(visitor.clicked).toHaveLength(MOST_CLICKS.copiedLink)
+      await creditsSale(page, visitor, link)
+      expect(visitor.clicked).toHaveLength(MOST_CLICKS.creditedSale)
+      await paysCommission(page, visitor)
+      expect(visitor.clicked).toHaveLength(MOST_CLICKS.paidCommission)
+      await switchesMode(page)
+    }),
+  WALK_MS,
+)
 
 type Visitor = ReturnType<typeof givenVisitor>
 
