@@ -108,7 +108,8 @@ describe('the newest come first, and the URL can reverse the order', () => {
     const act = async (page: Page) => {
       await firstRow(page, /newer/)
       await page.goto(`${page.url()}?sort=createdAt`)
-      await firstRow(page, /older/)
+      await page.locator('tbody tr').last().filter({ hasText: /newer/ }).waitFor()
+      await page.locator('tbody tr').first().filter({ hasNotText: /newer|older/ }).waitFor()
     }
     await visit(service, `${owner.path}/links`, act, { as: owner.account })
   })
