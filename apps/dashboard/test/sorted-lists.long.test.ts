@@ -81,6 +81,7 @@ test('a phone sorts by a select instead of column headers', () =>
     path('/sales'),
     async (page) => {
       await untilLoaded(page, 'Sales')
+      await page.getByRole('button', { name: 'Filters' }).click()
       await page.getByLabel('Sort by').selectOption('-amountCents')
       await page.waitForURL(/sort=-amountCents/)
     },
