@@ -109,7 +109,11 @@ describe('the newest come first, and the URL can reverse the order', () => {
       await firstRow(page, /newer/)
       await page.goto(`${page.url()}?sort=createdAt`)
       await page.locator('tbody tr').last().filter({ hasText: /newer/ }).waitFor()
-      await page.locator('tbody tr').first().filter({ hasNotText: /newer|older/ }).waitFor()
+      await page
+        .locator('tbody tr')
+        .first()
+        .filter({ hasNotText: /newer|older/ })
+        .waitFor()
     }
     await visit(service, `${owner.path}/links`, act, { as: owner.account })
   })
