@@ -141,7 +141,7 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 
 test('every route that may change something has a line in the table above', () => {
   const missing = changing.map(nameOf).filter((name) => !(name in ACTIONS))
-  expect(missing, 'Add them to ACTIONS in audit/every-change.test.ts with the action of their entry.').toEqual([])
+  expect(missing, 'Add them to ACTIONS in audit/every-change.long.test.ts with the action of their entry.').toEqual([])
   expect(Object.keys(ACTIONS).filter((name) => !changing.some((each) => nameOf(each) === name))).toEqual([])
 })
 
