@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { givenLink } from '../../../apps/server/test/support/given.ts'
 import { startTestService } from '../../../apps/server/test/support/service.ts'
 import { givenShop } from './support/given.ts'
-import { settled, startBrowser, type Visitor } from './support/visitors.ts'
+import { startBrowser, type Visitor } from './support/visitors.ts'
 
 const service = await startTestService()
 await startBrowser()
@@ -36,6 +37,9 @@ const carries = async ({ page }: Visitor, id: string, clickId: string | null) =>
 
 const add = ({ page }: Visitor, html: string) =>
   page.evaluate(`document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`)
+
+/** Counts another referral link on the same page. */
+const follow = ({ page }: Visitor, url: string) => page.evaluate<string | null>(`service.trackClick('${url}')`)
 
 /** Lets the script handle what has changed so far. */
 const pause = ({ page }: Visitor) => page.evaluate('new Promise((done) => setTimeout(done, 100))')
@@ -148,10 +152,10 @@ describe('payment links that change later', () => {
   })
 
   test('carry the newest click_id, without a second parameter', async () => {
-    const { visitor, url, link } = await givenShop(service, { head: PAYMENT })
+    const { visitor, url, program } = await givenShop(service, { head: PAYMENT })
     const first = await visitor.visit(url)
-    await visitor.page.evaluate(`sessionStorage.clear(), service.trackClick('https://shop.example/?aff=${link.aff}')`)
-    const second = await settled(visitor.page)
+    await visitor.context.clearCookies()
+    const second = await follow(visitor, (await givenLink(service, program.id)).url)
     expect(second).not.toBe(first)
     expect(await referencesOf(visitor)).toEqual([second, second, second, second])
     expect(await visitor.page.evaluate('buy.href')).not.toContain(first ?? '')
@@ -219,14 +223,14 @@ describe('consent', () => {
   })
 
   test('denied later takes the click_id off again, and granted puts a new one on', async () => {
-    const { visitor, url } = await givenShop(service, { head: PAYMENT })
+    const { visitor, url, program } = await givenShop(service, { head: PAYMENT })
     const clickId = await visitor.visit(url)
     expect(await referenceOf(visitor, 'buy')).toBe(clickId)
     await visitor.page.evaluate(`service.consent('denied')`)
     expect(await referencesOf(visitor)).toEqual([null, null, null, null])
     expect(await visitor.page.content()).not.toContain(clickId ?? '')
-    await visitor.page.evaluate(`service.consent('granted'), service.trackClick()`)
-    const next = await settled(visitor.page)
+    await visitor.page.evaluate(`service.consent('granted')`)
+    const next = await follow(visitor, (await givenLink(service, program.id)).url)
     expect(next).toBeString()
     expect(await referencesOf(visitor)).toEqual([next, next, next, next])
     await visitor.leave()

@@ -826,6 +826,7 @@ export interface Programs {
   name: string;
   partnersCreateLinks: Generated<boolean>;
   paymentTrackingMode: Generated<string>;
+  respectGlobalPrivacyControl: Generated<boolean>;
   timezone: Generated<string>;
   websites: Generated<string[]>;
   workspaceId: string;
