@@ -910,6 +910,7 @@ export interface Sales {
   day: string;
   eventName: string | null;
   firstSoldBefore: Timestamp | null;
+  grossCents: number | null;
   id: Generated<number>;
   invoiceId: string;
   linkId: number | null;

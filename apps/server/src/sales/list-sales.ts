@@ -2,6 +2,7 @@ import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { isUndone } from '../database/sql/active-void.ts'
+import { netRefund } from '../database/sql/refunded.ts'
 import { type SearchTerm, salesWith } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
 import { readHashed } from '../database/transaction.ts'
@@ -126,9 +127,10 @@ export const findSaleDetail = async (
   if (!rows[0]) return null
   // Refunds of a merged sale count as refunds of this one.
   const { rows: refunds } = await sql<Refund>`
-    SELECT id, refund_id, amount_cents, reason, refunded_at FROM refunds
-    WHERE program_id = ${programId} AND sale_id IN (
-      SELECT ${id}::bigint UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND merged_into = ${id})
-    ORDER BY id`.execute(db)
+    SELECT refund.id, refund.refund_id, ${netRefund} AS amount_cents, refund.reason, refund.refunded_at
+    FROM refunds refund JOIN sales sale ON sale.program_id = ${programId} AND sale.id = ${id}
+    WHERE refund.program_id = ${programId} AND refund.sale_id IN (
+      SELECT ${id}::bigint UNION ALL SELECT merged.id FROM sales merged WHERE merged.program_id = ${programId} AND merged.merged_into = ${id})
+    ORDER BY refund.id`.execute(db)
   return { ...rows[0], refunds }
 }

@@ -55,8 +55,11 @@ const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }:
   }
   await markRefundedSale(tx, { programId, saleId })
   // A refund that the merchant recorded on a merged sale counts for the payment.
-  if ((await findRefundedCents(tx, { programId, saleId })) > refunded)
-    await reverseCommission(tx, { programId, sale, cause: 'processor', at })
+  const after = await findRefundedCents(tx, { programId, saleId })
+  if (after > refunded) await reverseCommission(tx, { programId, sale, cause: 'processor', at })
+  const saleCents = { before: sale.amountCents, after: sale.amountCents }
+  // Refunds before the merge were not known to include tax.
+  if (after < refunded) await correctCommission(tx, { programId, saleId, cause: 'refund', saleCents, at })
   await applyAdjustments(tx, { programId, saleId, at })
 }
 
@@ -69,11 +72,12 @@ const carryOverRejection = async (tx: Tx, { programId, at, ...sales }: Rejected)
 }
 
 const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: { sale: Sale; into: Sale; at: Date }) => {
-  const { programId, id: saleId, invoiceId, amountCents, clickId } = sale
+  const { programId, id: saleId, invoiceId, amountCents, grossCents, clickId } = sale
   await voidSale(tx, {
     programId,
     saleId,
     at,
+    grossCents,
     mergedInto: into.programId === programId ? into.id : null,
     invoiceId: keepsInvoiceId(sale, into) ? invoiceId : mergedInvoiceId(sale),
   })
