@@ -5,11 +5,14 @@ import { useCall } from '~/api/call.ts'
 import { LIVE_LIST } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
+import { buttonClass } from '~/components/controls/button.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
+import { SomeAmounts } from '~/components/format/amounts.tsx'
 import { formatCalendarDate, formatDate, formatMoney } from '~/components/format/format.ts'
 import { displayLineState } from '~/components/format/money-state.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { LegalDetailsCard } from './details/legal-details.tsx'
@@ -44,12 +47,8 @@ const COLUMNS: Column<PortalPayout>[] = [
   { header: 'Status', cell: (payout) => <StateChip state={displayLineState(payout)} /> },
   {
     header: 'Details',
-    cell: (payout) => (
-      <span className="block text-pretty text-soft">
-        {describePayout(payout)}
-        <StatementLink payout={payout} />
-      </span>
-    ),
+    cell: (payout) => <span className="block text-pretty text-soft">{describePayout(payout)}</span>,
+    className: 'w-full',
   },
   {
     header: 'Amount',
@@ -59,6 +58,18 @@ const COLUMNS: Column<PortalPayout>[] = [
   },
 ]
 
+const ON_PHONE: PhoneRow<PortalPayout> = {
+  name: ({ payoutId }) => `Payout ${payoutId}`,
+  amount: (payout) => <SomeAmounts of={[payout]} currency={payout.currency} />,
+  status: (payout) => (
+    <>
+      <StateChip state={displayLineState(payout)} />{' '}
+      {payout.status === 'failed' && !payout.emptied && 'back in your balance'}
+    </>
+  ),
+  date: ({ paidAt, createdAt }) => (paidAt ? formatCalendarDate(paidAt) : formatDate(createdAt)),
+}
+
 const StatementLink = ({ payout: { id, payoutId } }: { payout: PortalPayout }) => {
   const { programId } = usePartnership()
   return (
@@ -66,9 +77,9 @@ const StatementLink = ({ payout: { id, payoutId } }: { payout: PortalPayout }) =
       to="/portal/$programId/payouts/$lineId/statement"
       params={{ programId: String(programId), lineId: String(id) }}
       aria-label={`Statement of payout ${payoutId}`}
-      className="mt-0.5 flex w-fit items-center gap-1 text-accent-ink text-xs hover:underline"
+      className={buttonClass({ look: 'quiet', size: 'small' })}
     >
-      <FileText aria-hidden className="size-3.5" /> Statement
+      <FileText aria-hidden /> Statement
     </Link>
   )
 }
@@ -96,6 +107,8 @@ export const PortalPayouts = () => {
           noun="payouts"
           query={payouts}
           columns={COLUMNS}
+          phone={ON_PHONE}
+          actions={(payout) => <StatementLink payout={payout} />}
           keyOf={({ id }) => id}
           onPage={setPage}
           sorting={sortingFrom('-createdAt')}
