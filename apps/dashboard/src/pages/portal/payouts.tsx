@@ -6,6 +6,7 @@ import { LIVE_LIST } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
+import { comparedQuery } from '~/components/controls/period-menu.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { SomeAmounts } from '~/components/format/amounts.tsx'
 import { formatCalendarDate, formatDate, formatMoney } from '~/components/format/format.ts'
@@ -19,6 +20,7 @@ import { LegalDetailsCard } from './details/legal-details.tsx'
 import { PayoutDetailsCard } from './details/payout-details.tsx'
 import { ExportCard } from './export-card.tsx'
 import { LinksButton } from './links-button.tsx'
+import { NextPayout } from './overview/next-payout.tsx'
 import { usePartnership } from './portal-context.ts'
 import { payoutTerms } from './reward-text.ts'
 
@@ -94,13 +96,23 @@ const describePayout = ({ status, emptied, decidedAt, paidAt, reference }: Porta
     : `Failed${at}. The amount is back in your balance. Check your payout details.`
 }
 
-export const PortalPayouts = () => {
+const Terms = () => {
   const { programId, reward } = usePartnership()
+  const overview = useCall('get /api/portal/programs/{programId}/overview', { programId, query: comparedQuery({}) })
+  return (
+    <>
+      {overview.data && <NextPayout next={overview.data.nextPayout} />} {payoutTerms(reward)}
+    </>
+  )
+}
+
+export const PortalPayouts = () => {
+  const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<PayoutsSearch>()
   const query = { ...search, pageSize: PAGE_SIZE }
   const payouts = useCall('get /api/portal/programs/{programId}/payouts', { programId, query }, LIVE_LIST)
   return (
-    <Page title="Payouts" description={payoutTerms(reward)}>
+    <Page title="Payouts" description={<Terms />}>
       <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
         <ListCard
           label="Payouts"
