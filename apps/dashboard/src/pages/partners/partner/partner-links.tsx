@@ -81,8 +81,8 @@ const portalAccess = ({ hasAccount, email }: PartnerDetail) => {
 const LinkLine = ({ link, websites }: { link: LinkRow; websites: string[] }) => {
   const address = shareAddress({ ...link, websites })
   return (
-    <li className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
-      <span className="min-w-0 flex-1">
+    <li className="flex min-h-12 flex-wrap items-center justify-end gap-x-3 gap-y-1 py-2 text-sm">
+      <span className="min-w-0 flex-1 basis-48">
         <span className="block truncate font-medium">{address?.replace(/^https?:\/\//, '') ?? link.aff}</span>
         <span className="block text-faint text-xs tabular-nums">
           {formatCount(link.clicks, 'click')} · {formatCount(link.leads, 'lead')} · {formatCount(link.sales, 'sale')}
