@@ -9,7 +9,6 @@ import { SearchBox } from '~/components/controls/search-box.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
 import { formatCount, formatNumber } from '~/components/format/format.ts'
-import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
 import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
@@ -41,15 +40,15 @@ const columnsFor = (partnership: PortalProgram): Column<PortalLink>[] => [
 ]
 
 const phoneRowFor = (partnership: PortalProgram): PhoneRow<PortalLink> => ({
-  name: (link) => shownAddress(link, partnership.websites),
+  name: ({ aff }) => aff,
   amount: ({ clicks }) => clicks > 0 && formatCount(clicks, 'click'),
   status: (link) => (
     <>
       <StateChip state={ownLinkState(link.active, partnership)} />{' '}
+      <span className="truncate">{shownAddress(link, partnership.websites)}</span>
       <OffSite link={link} websites={partnership.websites} />
     </>
   ),
-  date: ({ lastClicked }) => <Ago at={lastClicked} empty="" />,
 })
 
 type LinkProps = { link: PortalLink; websites: string[] }
