@@ -587,7 +587,6 @@ export interface Partners {
 
 export interface PartnerUsers {
   createdAt: Timestamp;
-  email: string | null;
   partnerId: number;
   programId: number;
   userId: string;

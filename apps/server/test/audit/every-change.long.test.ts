@@ -28,6 +28,9 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/auth/sign-out': OWN_ACCOUNT,
   'post /api/auth/update-user': OWN_ACCOUNT,
   'post /api/auth/change-password': OWN_ACCOUNT,
+  'post /api/auth/change-email': 'email address changed',
+  // Records the same, but needs a mail server: change-email.test.ts.
+  'post /api/auth/change-email/confirm': OWN_ACCOUNT,
   'post /api/auth/request-password-reset': OWN_ACCOUNT,
   'post /api/auth/reset-password': OWN_ACCOUNT,
   'post /api/auth/revoke-session': OWN_ACCOUNT,
