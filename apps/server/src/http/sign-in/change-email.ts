@@ -30,7 +30,9 @@ export const changeEmail = (app: App, dependencies: Dependencies) => {
     const { email, password, code } = check(changeEmailRequest, await readJson(c))
     const user = c.get('user')
     if (email === user.email.toLowerCase())
-      throw new Refusal('invalid_request', '`email` is already the address of your account.', { field: 'email' })
+      throw new Refusal('invalid_request', '`email` must differ from the current address of your account.', {
+        field: 'email',
+      })
     await requireChangeableEmail(db, user)
     const hasPassword = await requirePassword(c, dependencies, password)
     const { enabled } = await readTwoFactor(db, user.id)
