@@ -81,7 +81,7 @@ describe('on a phone', () => {
 /** A partner with twelve links and sales, one of them refunded. */
 const givenPortalLists = async () => {
   const reward = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 14 }
-  const program = await givenPayingProgram(service, reward, { websites: ['https://shop.example'] })
+  const program = await givenPayingProgram(service, reward)
   for (let number = 1; number <= 12; number++) {
     const { invoice_id } = await givenSale(program, 1_000 * number)
     if (number === 12) expect((await program.refund({ invoice_id })).status).toBe(200)

@@ -24,7 +24,8 @@ const startWalk = () => {
   const hasOutline = (style: CSSStyleDeclaration) =>
     style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0
   addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof HTMLElement)) return
+    // A list of tabs passes the focus on to the current one.
+    if (!(target instanceof HTMLElement) || target.matches('[role=tablist]')) return
     left.delete(target)
     // A row shows it around itself, and a switch or a hidden input next to itself.
     const places = [target, target.parentElement, target.nextElementSibling].filter((place) => place !== null)
