@@ -204,6 +204,7 @@ const givenGroupReward = async () => {
 
 /** Setup that a route needs beyond that of the fuzz suite. */
 const SETUPS: Record<string, () => Promise<Setup>> = {
+  'post /api/auth/change-email': async () => ({ cookie: (await givenPayingProgram(service, null)).owner.cookie }),
   'put /api/workspaces/{workspaceId}/security': async () => {
     const secured = await givenPayingProgram(service, null)
     const { cookie } = await enroll(service, secured.owner)

@@ -73,7 +73,7 @@ describe('an account’s email address', () => {
     const partner = await givenPortal(service).givenPartner(program)
     const email = newAddress()
     expect((await change(partner, email)).body.data.state).toBe('changed')
-    expect((await partner.call('GET', `/api/portal/programs/${program.id}`)).status).toBe(200)
+    expect((await partner.call('GET', `/api/portal/programs/${program.id}/links`)).status).toBe(200)
     const { rows } = await service.pool.query(
       "SELECT subject, by_partner_id FROM audit_entries WHERE program_id = $1 AND action = 'email address changed'",
       [program.id],
