@@ -28,7 +28,7 @@ const itemsOf = ({ applications, reviews, payouts, webhooks, processors }: Waiti
     search: { state: 'review' },
     text: `${reviews?.isMore ? 'More than ' : ''}${formatCount(count, 'commission')} to review`,
   })),
-  ...(payouts?.draft ? [{ to: 'payouts' as const, text: '1 payout draft to confirm' }] : []),
+  ...(payouts?.draft ? [{ to: 'payouts' as const, text: '1 payout draft to review' }] : []),
   ...counted(payouts?.open, (count) => ({
     to: 'payouts',
     search: { view: 'payouts' },
