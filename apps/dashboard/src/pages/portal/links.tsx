@@ -45,8 +45,8 @@ const phoneRowFor = (partnership: PortalProgram): PhoneRow<PortalLink> => ({
   status: (link) => (
     <>
       <StateChip state={ownLinkState(link.active, partnership)} />{' '}
-      <span className="truncate">{shownAddress(link, partnership.websites)}</span>
       <OffSite link={link} websites={partnership.websites} />
+      <span className="truncate">{shownAddress(link, partnership.websites)}</span>
     </>
   ),
 })
