@@ -15,7 +15,7 @@ import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { ownLinkState } from '../links/link-state.ts'
-import { shareAddress } from '../links/share-address.ts'
+import { shareAddress, shownAddress } from '../links/share-address.ts'
 import { ShareLink } from '../links/share-link.tsx'
 import { BEFORE_REVERSALS } from '../overview/metrics.ts'
 import { CreatePortalLink } from './create-link.tsx'
@@ -46,7 +46,7 @@ const phoneRowFor = (partnership: PortalProgram): PhoneRow<PortalLink> => ({
     <>
       <StateChip state={ownLinkState(link.active, partnership)} />{' '}
       <OffSite link={link} websites={partnership.websites} />
-      <span className="truncate">{shownAddress(link, partnership.websites)}</span>
+      <span className="truncate">{shownAddress({ ...link, websites: partnership.websites })}</span>
     </>
   ),
 })
@@ -57,15 +57,12 @@ type LinkProps = { link: PortalLink; websites: string[] }
 const Address = ({ link, websites }: LinkProps) => (
   <span className="flex min-w-0 items-center gap-1.5">
     <span className="min-w-0">
-      <span className="wrap-anywhere block max-w-96 font-medium">{shownAddress(link, websites)}</span>
+      <span className="wrap-anywhere block max-w-96 font-medium">{shownAddress({ ...link, websites })}</span>
       <OffSite link={link} websites={websites} />
     </span>
     <CopyAddress link={link} websites={websites} />
   </span>
 )
-
-const shownAddress = (link: PortalLink, websites: string[]) =>
-  shareAddress({ ...link, websites })?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`
 
 const OffSite = ({ link: { destinationUrl }, websites }: LinkProps) =>
   destinationUrl &&

@@ -28,7 +28,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Credited to',
           value: sale.partnerId === null ? 'No partner' : <PartnerCell row={sale} whole />,
-          note: sale.adjustmentType ? ADJUSTED[sale.adjustmentType] : sale.aff && `Link: ${sale.aff}`,
+          note: sale.adjustmentType ? ADJUSTED[sale.adjustmentType] : sale.aff && `Link code: ${sale.aff}`,
         },
         {
           label: 'Commission',
