@@ -107,6 +107,7 @@ export const listSales = async (db: Database, { programId, ...query }: SalesFilt
 
 type Refund = { id: number; refundId: string | null; amountCents: number; reason: string | null; refundedAt: Date }
 type Detail = Row & {
+  grossCents: number | null
   metadata: Record<string, unknown> | null
   voidedAt: Date | null
   mergedInto: number | null
@@ -120,7 +121,7 @@ export const findSaleDetail = async (
   figures: Figures,
 ) => {
   const { rows } = await sql<Detail>`
-    SELECT ${columns(figures)}, sale.metadata, sale.voided_at, sale.merged_into,
+    SELECT ${columns(figures)}, sale.gross_cents, sale.metadata, sale.voided_at, sale.merged_into,
       (SELECT jsonb_build_object('amountCents', refund.refunded_cents, 'refundIds', refund.refund_ids) FROM processor_refunds refund
         WHERE refund.program_id = sale.program_id AND refund.sale_id = sale.id AND refund.refunded_cents > 0) AS processor_refunds
     FROM (SELECT * FROM sales WHERE program_id = ${programId} AND id = ${id}) sale ${EARNED}`.execute(db)

@@ -42,7 +42,8 @@ describe('a sale with tax', () => {
     })
     expect((await program.refund({ invoice_id })).body).toMatchObject({ duplicate: true })
     const { body } = await program.owner.call('GET', `${program.api}/sales/${sale_id}`)
-    const { refundedCents, refunds } = body.data
+    const { grossCents, refundedCents, refunds } = body.data
+    expect(grossCents).toBe(11_900)
     expect({ refundedCents, refunds: refunds.map((refund: { amountCents: number }) => refund.amountCents) }).toEqual({
       refundedCents: 10_000,
       refunds: [3_000, 1, 6_999],
