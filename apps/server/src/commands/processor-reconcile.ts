@@ -21,12 +21,11 @@ export const command = withErrorOutput(async ({ args, env, print }) => {
     throw new StartupError(`--days must be from 1 to ${MAX_DAYS}. Usage: ${USAGE}`)
   await withServiceDatabase(env, async ({ db, config, secrets }) => {
     const deps = {
+      ...config,
       db,
       clock: systemClock,
       hashKey: secrets.hashKey,
-      cell: config.cell,
       log: createLog('error'),
-      stripe: config.stripe,
     }
     const onPage = ({ listed, recovered }: { listed: number; recovered: number }) =>
       print(`${formatCount(listed, 'event')} listed so far, ${formatNumber(recovered)} recovered`)

@@ -719,9 +719,11 @@ export interface ProcessorConnections {
   flagsAt: Timestamp | null;
   kind: Generated<string>;
   livemode: boolean | null;
+  nextSecret: Uint8Array | null;
   payoutsEnabled: Generated<boolean>;
   previousSecret: Uint8Array | null;
   previousSecretUntil: Timestamp | null;
+  processor: string;
   programId: number;
   secret: Uint8Array | null;
   secretConfirmedAt: Timestamp | null;
@@ -733,6 +735,7 @@ export interface ProcessorEvents {
   accountId: string | null;
   apiVersion: string | null;
   createdAt: Timestamp;
+  endpointProgramId: number | null;
   eventId: string;
   fate: string | null;
   id: Generated<number>;
@@ -744,6 +747,7 @@ export interface ProcessorEvents {
   receivedAt: Timestamp;
   redactedAt: Timestamp | null;
   reportId: number | null;
+  scope: Generated<string>;
   type: string;
 }
 

@@ -14,9 +14,8 @@ const AN_HOUR = 'public, max-age=3600'
 /** The dashboard's files and its page. Registered last, so that every other route takes precedence. */
 export const dashboard = (
   app: App,
-  { db, clock, baseUrl, portalUrl, openSignup, mailer, signOn, processor: { stripe } }: Dependencies,
+  { db, clock, baseUrl, portalUrl, openSignup, mailer, signOn, processor: { hasPlatform } }: Dependencies,
 ) => {
-  const hasPlatform = Boolean(stripe.secretKey && stripe.clientId && stripe.webhookSecret)
   const built = once(() => readBuiltDashboard())
 
   const signUp = async () => {

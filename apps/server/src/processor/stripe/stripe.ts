@@ -1,0 +1,37 @@
+import type { Processor } from '../port.ts'
+import { platformWith } from './connect.ts'
+import { listEvents } from './list-events.ts'
+import { personalData } from './personal-data.ts'
+import { isPlausible, isSignedWith } from './signature.ts'
+import { EVENT_TYPES, readEvent, translate } from './translate.ts'
+
+export const stripe: Processor = {
+  name: 'stripe',
+  label: 'Stripe',
+  eventTypes: EVENT_TYPES,
+  setUp: {
+    place: 'your Stripe dashboard',
+    steps: [
+      'Open Developers → Webhooks in your Stripe dashboard and choose “Add destination”.',
+      'Choose “Your account”, select the events listed below, and enter the endpoint URL.',
+      'Open the new destination, reveal its signing secret and save it here.',
+    ],
+    metadata:
+      'Add the metadata when your server creates the Checkout Session, and to `subscription_data.metadata` for renewals.',
+    secret: {
+      label: 'Signing secret',
+      placeholder: 'whsec_…',
+      pattern: /^whsec_[\w+/=-]+$/,
+    },
+    account: { label: 'Account ID', placeholder: 'acct_…', pattern: /^acct_\w{1,200}$/ },
+  },
+  isPlausible,
+  isSignedWith,
+  read: readEvent,
+  translate,
+  // Stripe's IDs have a prefix and are unique across accounts.
+  ownIds: /^[a-z]{2,20}_\w+$/,
+  personalData,
+  listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),
+  platform: ({ stripe: settings }) => platformWith(settings),
+}
