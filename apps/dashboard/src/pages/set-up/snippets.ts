@@ -123,25 +123,6 @@ const curlLead = ({ baseUrl }: Place): Snippet[] => [
   },
 ]
 
-export const checkoutSnippets = ({ programId }: Place): Snippet[] => [
-  {
-    name: 'Checkout session',
-    note: 'Subscriptions need the metadata in both places, or renewals are not credited.',
-    code: `const metadata = {
-  ${PROCESSOR_METADATA.clickId}: request.cookies.${CLICK_COOKIE} ?? '',
-  ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
-  ${PROCESSOR_METADATA.programId}: '${programId}',
-}
-
-await stripe.checkout.sessions.create({
-  // … your line items and URLs
-  mode: 'subscription',
-  metadata,
-  subscription_data: { metadata },
-})`,
-  },
-]
-
 export const saleSnippets = ({ baseUrl, currency, amount }: Sale): Snippet[] => [
   {
     name: 'Node',
