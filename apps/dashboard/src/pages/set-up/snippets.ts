@@ -1,4 +1,4 @@
-import { CLICK_COOKIE, PROCESSOR_METADATA, TRACKER_FILE } from '@tributary/contract/names'
+import { TRACKER_FILE } from '@tributary/contract/names'
 import type { Snippet } from '~/components/code-block.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 
