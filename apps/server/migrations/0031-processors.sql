@@ -14,4 +14,7 @@ ALTER TABLE processor_events
   ADD COLUMN scope text NOT NULL DEFAULT '' COLLATE "C",
   ADD COLUMN endpoint_program_id integer REFERENCES programs, -- null: the platform's endpoint, or received before this column
   DROP CONSTRAINT processor_events_program_id_event_id_key,
-  ADD UNIQUE (program_id, processor, scope, event_id);
+  ADD UNIQUE (program_id, event_id, processor, scope);
+-- Processors share names of types, and most programs use one of them.
+DROP INDEX processor_events_by_type;
+CREATE INDEX processor_events_by_type ON processor_events (program_id, processor, type, received_at);

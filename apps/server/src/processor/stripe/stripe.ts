@@ -43,8 +43,7 @@ export const stripe: Processor = {
   isSignedWith,
   read: readEvent,
   translate,
-  // Stripe's IDs have a prefix and are unique across accounts.
-  ownIds: /^[a-z]{2,20}_\w+$/,
+  ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),
   platform: ({ stripe: settings }) => platformWith(settings),
