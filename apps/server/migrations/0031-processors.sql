@@ -4,6 +4,7 @@ ALTER TABLE processor_connections ADD COLUMN processor text NOT NULL DEFAULT 'st
 ALTER TABLE processor_connections
   ALTER COLUMN processor DROP DEFAULT,
   ADD COLUMN next_secret bytea,                 -- accepted beside the current one; its first use makes it the current one
+  ADD COLUMN api_key bytea,                     -- of the merchant, encrypted like the secrets; lists events that never arrived
   DROP CONSTRAINT processor_connections_pkey,
   ADD PRIMARY KEY (program_id, processor);
 

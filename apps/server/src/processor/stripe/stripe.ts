@@ -37,6 +37,12 @@ export const stripe: Processor = {
       placeholder: 'whsec_…',
       pattern: /^whsec_[\w+/=-]+$/,
     },
+    apiKey: {
+      label: 'Restricted API key',
+      placeholder: 'rk_live_…',
+      pattern: /^[rs]k_\w+$/,
+      permissions: ['Events: read', 'Accounts: read'],
+    },
     account: { label: 'Account ID', placeholder: 'acct_…', pattern: /^acct_\w{1,200}$/ },
   },
   isPlausible,
