@@ -192,7 +192,7 @@ export const EVENT_REASONS = {
   not_by_platform: 'The program uses its own webhook endpoint, so disconnecting an application does not affect it.',
   foreign_account: 'The event belongs to a different account than the one the program is connected to.',
   unreadable_event:
-    'The event is signed, but lacks the fields that every event of this processor has. Check that only the processor sends to this address.',
+    'The event is signed but lacks fields that every event has. Check that only the payment processor uses this address.',
   not_processed: 'The service failed to process the event. It is stored; replay it once the problem is fixed.',
   before_connection:
     'The event concerns the account itself, or is a test event, and arrived before the account was connected.',
