@@ -97,7 +97,7 @@ export const givenTill = async (service: TestService, { processor = till, progra
     const raw = typeof event === 'string' ? event : JSON.stringify(event)
     return postRaw(service, path, raw, signed(raw, { secret: by, at: service.clock.now(), id }))
   }
-  const customer = async () => {
+  const metadata = async () => {
     const clickId = await givenClick(service, paying.link)
     service.clock.advance(1_000)
     return { service_customer_key: unique('customer'), service_click_id: clickId }
@@ -108,7 +108,7 @@ export const givenTill = async (service: TestService, { processor = till, progra
     secret,
     put,
     deliver,
-    customer,
+    metadata,
     remove: () => paying.owner.call('DELETE', api),
     connection: async () => {
       const { data } = (await paying.owner.call('GET', `${paying.api}/processors`)).body
@@ -123,7 +123,7 @@ export const givenTill = async (service: TestService, { processor = till, progra
       order: '1001',
       amount: 1_000,
       currency: 'USD',
-      metadata: await customer(),
+      metadata: await metadata(),
       ...fields,
     }),
     sales: () =>

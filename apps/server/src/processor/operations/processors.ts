@@ -23,7 +23,9 @@ export const programProcessors = ({ baseUrl, log, processor: { settings, sealKey
   }
   return runs(
     PROGRAM_PROCESSORS,
-    { processor: { what: 'payment processor', find: async (_, { id }) => findProcessor(id) } },
+    {
+      processor: { what: 'payment processor', find: async (_: Database, { id }: { id: string }) => findProcessor(id) },
+    },
     {
       list: async ({ db, program }) => {
         const rows = await listConnectionRows(db, program.id)
