@@ -26,6 +26,7 @@ const tillNamed = (name: string): Processor => ({
     place: 'your Till settings',
     steps: ['Add a webhook.'],
     metadata: 'Add the metadata to the order.',
+    hasSandbox: true,
     example: (programId) => `{ program_id: ${programId} }`,
     secret: { label: 'Signing secret', placeholder: 'till_…', pattern: /^till_\w+$/ },
     account: { label: 'Store ID', placeholder: '12345', pattern: /^\d+$/ },

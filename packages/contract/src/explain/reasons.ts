@@ -183,6 +183,7 @@ export const EVENT_REASONS = {
   too_many_tests: 'The event is in test mode, and the program had reached its limit of test events for that minute.',
   other_event: 'Events of this type are not about a payment.',
   amount_missing: 'The event has no valid amount, or a currency we do not know.',
+  refund_pending: 'The refund has not been made yet. It counts once the processor reports that it was made.',
   checkout_for_set_up: 'The checkout saved a payment method and took no money.',
   no_payment_named: 'The event does not name a payment.',
   nothing_to_tie: 'The event has only one payment ID, so there is nothing to link it to.',

@@ -72,7 +72,7 @@ const describe = async (
 ): Promise<ProgramProcessor> => {
   const { name, label, setUp } = processor
   const row = rows.find((each) => each.processor === name)
-  const { secret, account, apiKey, example, ...guide } = setUp
+  const { secret, account, apiKey, example, hasSandbox = false, ...guide } = setUp
   return {
     processor: name,
     label,
@@ -86,6 +86,7 @@ const describe = async (
     secretConfirmedAt: textOf(row?.secretConfirmedAt),
     hasNextSecret: Boolean(row?.nextSecret),
     hasApiKey: Boolean(row?.apiKey),
+    test: row?.livemode === false,
     flagsReportedAt: textOf(row?.flagsAt),
     previousSecretValidUntil: textOf(row?.previousSecretUntil),
     chargesEnabled: row?.chargesEnabled ?? false,
@@ -94,6 +95,7 @@ const describe = async (
     offersPlatform: processor.platform?.(settings).isConfigured ?? false,
     setUp: {
       ...guide,
+      hasSandbox,
       example: example(program.id),
       secret: fieldOf(secret),
       apiKey: apiKey ? { ...fieldOf(apiKey), permissions: apiKey.permissions } : null,
