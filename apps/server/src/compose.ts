@@ -227,7 +227,7 @@ type Settings = Pick<ComposeOptions, 'config' | 'secrets'>
 
 const processorSettings = (db: Database, { config, secrets }: Settings) => ({
   db,
-  stripe: config.stripe,
+  settings: config,
   sealKey: deriveKey(secrets, 'processor signing secrets'),
   stateKey: deriveKey(secrets, 'processor connect state'),
 })

@@ -20,7 +20,7 @@ export type UnavailableReason =
   | 'too_many_uploads'
   | 'too_many_backtests'
   | 'account_connecting'
-  | 'stripe'
+  | 'payment_processor'
   | 'accounts'
   | 'identity_provider'
 

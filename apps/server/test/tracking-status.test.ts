@@ -105,7 +105,15 @@ describe('the tracking status', () => {
     const user = await givenMember(program.workspaceId, 'owner')
     const connectedAt = new Date('2026-01-02T03:04:05.678Z')
     const flags = { chargesEnabled: true, payoutsEnabled: true, detailsSubmitted: true }
-    const connection = { programId: program.id, status: 'connected', accountId: 'acct_1', connectedAt, ...flags }
+    const processor = 'stripe'
+    const connection = {
+      processor,
+      programId: program.id,
+      status: 'connected',
+      accountId: 'acct_1',
+      connectedAt,
+      ...flags,
+    }
     await service.db.insertInto('processorConnections').values(connection).execute()
     const connected = await statusOf(user, program.id)
     expect(connected.stepStatuses.payments).toBe('complete')

@@ -16,6 +16,9 @@ export const PROCESSOR_METADATA = {
   programId: 'program_id',
 } as const
 
+/** Metadata key of the `invoice_id` under which the merchant's server reports the same payment, so that both are one sale. */
+export const INVOICE_METADATA = 'service_invoice_id'
+
 /** Makes a call with an API key safe to repeat: the same value returns the stored response. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key'
 export const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
+import { PROCESSOR_SECRETS, type ProcessorSettings, readProcessorSettings } from '../processor/settings.ts'
 import { type BackupSettings, readBackupSettings } from './backup.ts'
 import { type MailSettings, readMail } from './mail.ts'
 import { type OidcSettings, readOidc } from './oidc.ts'
@@ -17,10 +18,9 @@ import {
   readSwitch,
 } from './read-values.ts'
 import { StartupError } from './startup-error.ts'
-import { readStripe, type StripeSettings } from './stripe.ts'
 import { refuseMisspelled, watchSettings } from './unknown-settings.ts'
 
-export type Config = {
+export type Config = ProcessorSettings & {
   port: number
   host: string
   baseUrl: string
@@ -50,7 +50,6 @@ export type Config = {
   workers: number
   /** Click events older than this are dropped in whole months; null keeps all of them. */
   retentionDays: number | null
-  stripe: StripeSettings
   /** Without it no mail is sent, and invitations are links to copy. */
   mail: MailSettings | null
   /** Addresses and ranges that webhooks may call although they are private, on any port. */
@@ -130,7 +129,7 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     retentionDays: env.RETENTION_DAYS
       ? readNumber('RETENTION_DAYS', env.RETENTION_DAYS, { from: 1, to: MAX_RETENTION_DAYS })
       : null,
-    stripe: readStripe(env),
+    ...readProcessorSettings(env),
     mail: readMail(env, baseUrl),
     webhookAllowHosts: readAddresses('WEBHOOK_ALLOW_HOSTS', env.WEBHOOK_ALLOW_HOSTS || ''),
     oidc: readOidc(env),
@@ -151,9 +150,7 @@ export const SECRET_SETTINGS = [
   'SESSION_SECRET',
   'HASH_KEY',
   'SMTP_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'STRIPE_API_KEY',
+  ...PROCESSOR_SECRETS,
   'OIDC_CLIENT_SECRET',
   'BACKUP_KEY',
   'S3_SECRET_ACCESS_KEY',

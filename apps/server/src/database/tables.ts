@@ -712,15 +712,18 @@ export interface ProcessorAccounts {
 
 export interface ProcessorConnections {
   accountId: string | null;
+  apiKey: Uint8Array | null;
   chargesEnabled: Generated<boolean>;
   connectedAt: Timestamp | null;
   detailsSubmitted: Generated<boolean>;
   flagsAt: Timestamp | null;
   kind: Generated<string>;
   livemode: boolean | null;
+  nextSecret: Uint8Array | null;
   payoutsEnabled: Generated<boolean>;
   previousSecret: Uint8Array | null;
   previousSecretUntil: Timestamp | null;
+  processor: string;
   programId: number;
   secret: Uint8Array | null;
   secretConfirmedAt: Timestamp | null;
@@ -732,6 +735,7 @@ export interface ProcessorEvents {
   accountId: string | null;
   apiVersion: string | null;
   createdAt: Timestamp;
+  endpointProgramId: number | null;
   eventId: string;
   fate: string | null;
   id: Generated<number>;
@@ -743,6 +747,7 @@ export interface ProcessorEvents {
   receivedAt: Timestamp;
   redactedAt: Timestamp | null;
   reportId: number | null;
+  scope: Generated<string>;
   type: string;
 }
 

@@ -3,7 +3,6 @@ import type { Auth } from '../accounts/auth.ts'
 import type { SignOn } from '../accounts/open-sign-on.ts'
 import type { SignUps } from '../accounts/sign-ups.ts'
 import type { Clock } from '../clock.ts'
-import type { StripeSettings } from '../config/stripe.ts'
 import type { Database } from '../database/connect.ts'
 import type { Reports } from '../database/reports.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -15,6 +14,7 @@ import type { Metrics } from '../metrics.ts'
 import type { EventFeed } from '../outbox/feed.ts'
 import type { SignedInUser } from '../platform/actor.ts'
 import type { EventBatches } from '../processor/receive-event.ts'
+import type { ProcessorSettings } from '../processor/settings.ts'
 import type { ClickWriter } from '../tracking/clicks/record-click.ts'
 import type { LeadBatches } from '../tracking/leads/record-lead.ts'
 import type { RefundBatches } from '../tracking/sales/record-refund.ts'
@@ -82,7 +82,7 @@ export type Dependencies = {
 /** `db` has its own connections, so that webhooks and merchants' calls do not wait for each other. */
 export type ProcessorDependencies = {
   db: Database
-  stripe: StripeSettings
+  settings: ProcessorSettings
   sealKey: Buffer
   stateKey: Buffer
 }

@@ -15,8 +15,8 @@ import { type IncomingReport, recordPaymentReports } from '../tracking/payments/
 import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
 import { releaseAccount } from './connections/accounts.ts'
 import type { Outcome } from './inbox.ts'
-import { translate } from './stripe/translate.ts'
-import type { AccountFlags, IncomingEvent } from './translation.ts'
+import { translate as translateEvent } from './translate-event.ts'
+import type { AccountFlags, IncomingEvent, Translation } from './translation.ts'
 
 /**
  * Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the programs whose connection
@@ -38,6 +38,9 @@ const outcomeOf = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason 
   reason,
 })
 
+/** The endpoint's program; a platform's endpoint serves several, and its payments name theirs. */
+const translate = ({ programIds }: Source, event: IncomingEvent) => translateEvent(event, programIds[0] ?? null)
+
 /** A merchant's own endpoint, whose mode is unknown. */
 const isOwnEndpoint = ({ livemode }: Source) => livemode === null
 
@@ -50,24 +53,28 @@ export const isForeign = (source: Source, { accountId }: IncomingEvent) => isOth
 /** A platform on test keys has test-mode connections, whose account events are real. */
 const concernsConnection = (source: Source, { livemode }: IncomingEvent) => livemode || source.livemode === false
 
+/** Why an event without a payment changed nothing. */
+const reasonOf = (translation: Translation) =>
+  'ignored' in translation ? translation.ignored : 'customer' in translation ? 'nothing_paid' : 'test_mode'
+
 /** Applies an event when it arrives. */
 export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: IncomingEvent): Promise<Outcome> => {
   if (isForeign(source, event)) return outcomeOf('refused', 'foreign_account')
-  const translation = translate(event)
+  const translation = translate(source, event)
   if ('account' in translation && concernsConnection(source, event)) {
     if (isOtherAccount(source, translation.account.accountId)) return outcomeOf('refused', 'foreign_account')
-    await updateAccount(tx, source, { ...translation.account, at: event.createdAt })
+    await updateAccount(tx, source, { ...translation.account, processor: event.processor, at: event.createdAt })
     return outcomeOf('applied', 'account_changed')
   }
   if ('deauthorized' in translation && isOwnEndpoint(source)) return outcomeOf('ignored', 'not_by_platform')
   if ('deauthorized' in translation && concernsConnection(source, event) && event.accountId) {
-    await deauthorizeAccount(tx, { accountId: event.accountId, at: event.createdAt })
+    await deauthorizeAccount(tx, event.processor, { accountId: event.accountId, at: event.createdAt })
     return outcomeOf('applied', 'account_disconnected')
   }
-  if ('report' in translation && event.livemode) return applyReport(tx, deps, source, translation.report)
+  if ('report' in translation && event.livemode) return applyReport(tx, deps, source, event, translation)
   if ('report' in translation && translation.report.says.kind === 'paid')
-    return applyTestPayment(tx, deps, source, translation.report)
-  return outcomeOf('ignored', 'ignored' in translation && event.livemode ? translation.ignored : 'test_mode')
+    return applyTestPayment(tx, deps, source, event, translation.report)
+  return outcomeOf('ignored', event.livemode ? reasonOf(translation) : 'test_mode')
 }
 
 /**
@@ -76,11 +83,11 @@ export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: 
  */
 export const updateAccountFromDuplicate = async (tx: Tx, source: Source, event: IncomingEvent) => {
   if (!isOwnEndpoint(source) || !concernsConnection(source, event) || isForeign(source, event)) return
-  const translation = translate(event)
+  const translation = translate(source, event)
   if ('report' in translation && translation.report.says.kind === 'paid')
-    await markChargesEnabled(tx, source.programIds)
+    await markChargesEnabled(tx, event.processor, source.programIds)
   if ('account' in translation && !isOtherAccount(source, translation.account.accountId))
-    await updateAccount(tx, source, { ...translation.account, at: event.createdAt })
+    await updateAccount(tx, source, { ...translation.account, processor: event.processor, at: event.createdAt })
 }
 
 /**
@@ -93,16 +100,17 @@ export const reapplyEvent = async (
   source: Source,
   event: IncomingEvent,
 ): Promise<Outcome | null> => {
-  const translation = translate(event)
+  const translation = translate(source, event)
   if (!event.livemode || 'account' in translation || 'deauthorized' in translation) return null
   return 'report' in translation
-    ? applyReport(tx, deps, source, translation.report)
-    : outcomeOf('ignored', translation.ignored)
+    ? applyReport(tx, deps, source, event, translation)
+    : outcomeOf('ignored', reasonOf(translation))
 }
 
 /** A report, with what is filled in when it is applied. */
 export type SourcedReport = {
   source: Source
+  event: IncomingEvent
   report: PaymentReport
   belongs?: boolean
   /** Null if the report must be applied without others. Then nothing is applied, and the others get nothing. */
@@ -126,11 +134,11 @@ const checkOwners = async (tx: Tx, reports: SourcedReport[]) => {
     row.belongs = programs.get(programId)?.workspaceId === row.source.inboxProgram.workspaceId
 }
 
-/** The payment report in an event, if that is all it contains; these are applied in batches. */
+/** The payment report in an event, if it contains exactly one; these are applied in batches. */
 export const extractReport = (source: Source, event: IncomingEvent): PaymentReport | null => {
   if (isForeign(source, event) || !event.livemode) return null
-  const translation = translate(event)
-  return 'report' in translation ? translation.report : null
+  const translation = translate(source, event)
+  return 'report' in translation && !translation.further ? translation.report : null
 }
 
 /** Applies payment reports and fills in their outcomes. */
@@ -147,7 +155,8 @@ export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedRepor
   const paid = own.filter(
     ({ source, report }) => report.says.kind === 'paid' && isOwnEndpoint(source) && !source.chargesEnabled,
   )
-  await markChargesEnabled(tx, [...new Set(paid.flatMap(({ source }) => source.programIds))])
+  for (const [processor, rows] of Map.groupBy(paid, ({ event }) => event.processor))
+    await markChargesEnabled(tx, processor, [...new Set(rows.flatMap(({ source }) => source.programIds))])
   for (const row of reports) row.applied = outcomeOf('refused', 'program_of_others')
   for (const { row, paymentId, reportId } of incoming) {
     if (reportId !== undefined) row.applied = { reportId, fate: null, reason: null }
@@ -155,9 +164,18 @@ export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedRepor
   }
 }
 
-const applyReport = async (tx: Tx, deps: Recorder, source: Source, report: PaymentReport): Promise<Outcome> => {
-  const row: SourcedReport = { source, report }
+type Reported = { report: PaymentReport; further?: PaymentReport[] }
+
+const applyReport = async (
+  tx: Tx,
+  deps: Recorder,
+  source: Source,
+  event: IncomingEvent,
+  { report, further = [] }: Reported,
+): Promise<Outcome> => {
+  const row: SourcedReport = { source, event, report }
   await applyReports(tx, deps, [row])
+  for (const other of further) await applyReports(tx, deps, [{ source, event, report: other }])
   if (!row.applied) throw new Error('a report that is applied alone must have an outcome')
   return row.applied
 }
@@ -167,9 +185,10 @@ const applyTestPayment = async (
   tx: Tx,
   { clock }: Recorder,
   source: Source,
+  event: IncomingEvent,
   report: PaymentReport,
 ): Promise<Outcome> => {
-  const row: SourcedReport = { source, report }
+  const row: SourcedReport = { source, event, report }
   await checkOwners(tx, [row])
   if (!row.belongs) return outcomeOf('refused', 'program_of_others')
   const programId = report.attribution?.programId ?? source.programIds[0] ?? source.inboxProgram.id
@@ -183,21 +202,22 @@ const applyTestPayment = async (
   }
 }
 
-type Change = { accountId: string | null; flags: AccountFlags; at: Date }
+type Change = { processor: string; accountId: string | null; flags: AccountFlags; at: Date }
 
 /** Stores the account's capabilities. For a merchant's own account, this is also the only event that names it. */
-const updateAccount = async (tx: Tx, { programIds }: { programIds: number[] }, { accountId, flags, at }: Change) => {
-  await updateAccountFlags(tx, programIds, { ...flags, at })
-  if (accountId) for (const programId of programIds) await recordAccount(tx, { programId, accountId })
+const updateAccount = async (tx: Tx, { programIds }: { programIds: number[] }, change: Change) => {
+  const { processor, accountId, flags, at } = change
+  await updateAccountFlags(tx, processor, programIds, { ...flags, at })
+  if (accountId) for (const programId of programIds) await recordAccount(tx, { programId, processor }, accountId)
 }
 
 /**
  * The merchant deauthorized the platform: disconnects every program of the account. Ignores connections made after the event,
  * whose timestamp has whole seconds.
  */
-const deauthorizeAccount = async (tx: Tx, { accountId, at }: { accountId: string; at: Date }) => {
+const deauthorizeAccount = async (tx: Tx, processor: string, { accountId, at }: { accountId: string; at: Date }) => {
   for (const { programId, connectedAt } of await programsOfAccount(tx, accountId))
     if (!connectedAt || Math.floor(connectedAt.getTime() / 1000) * 1000 <= at.getTime())
-      await endConnection(tx, { programId, kind: 'platform', at })
+      await endConnection(tx, { programId, processor }, { kind: 'platform', at })
   await releaseAccount(tx, accountId)
 }

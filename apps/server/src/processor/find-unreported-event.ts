@@ -4,14 +4,23 @@ import type { Database } from '../database/connect.ts'
 import type { Program } from '../programs/programs.ts'
 import type { UnreportedEvent } from '../tracking/explain/explain-unreported-event.ts'
 import { findInboxProgramId } from './inbox-programs.ts'
-import { idOf } from './stripe/reading.ts'
-import { readEvent, translate } from './stripe/translate.ts'
+import { readStoredEvent, translate } from './translate-event.ts'
+import { idOf } from './translating/fields.ts'
 import type { IncomingEvent } from './translation.ts'
 
 /** Only this many of the newest events are searched, because their payloads have no index. */
 const MAX_SEARCHED = 10_000
 
-type StoredEvent = { payload: Uint8Array; receivedAt: Date; fate: EventOutcome; reason: UnreportedEvent['reason'] }
+type StoredEvent = {
+  processor: string
+  endpointProgramId: number | null
+  eventId: string
+  livemode: boolean
+  payload: Uint8Array
+  receivedAt: Date
+  fate: EventOutcome
+  reason: UnreportedEvent['reason']
+}
 
 /**
  * Finds an event that names one of these references but produced no payment report: it was refused, a test, or not about a
@@ -33,7 +42,7 @@ const findStoredEvents = async (
   { inboxProgramId, needles }: { inboxProgramId: number; needles: Buffer[] },
 ) => {
   const { rows } = await sql<StoredEvent>`
-    SELECT payload, received_at, fate, reason FROM (
+    SELECT processor, endpoint_program_id, event_id, livemode, payload, received_at, fate, reason FROM (
       SELECT * FROM processor_events
       WHERE program_id = ${inboxProgramId} AND report_id IS NULL AND reason <> 'other_event'
       ORDER BY id DESC LIMIT ${sql.lit(MAX_SEARCHED)}) newest
@@ -43,12 +52,13 @@ const findStoredEvents = async (
 }
 
 const parseUnreportedEvent = (
-  { payload, receivedAt, fate, reason }: StoredEvent,
+  stored: StoredEvent,
   { program, names }: { program: Program; names: string[] },
 ): UnreportedEvent | null => {
-  const event = readEvent(Buffer.from(payload).toString('utf8'), receivedAt)
+  const { endpointProgramId, fate, reason } = stored
+  const event = readStoredEvent(stored)
   if (!event) return null
-  const { references, programId } = referencesOf(event)
+  const { references, programId } = referencesOf(event, endpointProgramId)
   if (!references.some((name) => names.includes(name))) return null
   // An event that names another program of the workspace does not concern this one.
   const isOurs = reason === 'program_of_others' || programId === null || programId === program.id
@@ -56,8 +66,8 @@ const parseUnreportedEvent = (
 }
 
 /** An event without payment data still refers to the object it carries. */
-const referencesOf = (event: IncomingEvent) => {
-  const translation = translate(event)
+const referencesOf = (event: IncomingEvent, endpointProgramId: number | null) => {
+  const translation = translate(event, endpointProgramId)
   if ('report' in translation)
     return { references: translation.report.references, programId: translation.report.attribution?.programId ?? null }
   const id = idOf(event.object)

@@ -3,10 +3,15 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { anyOfTexts, columnsOf } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { IncomingEvent } from './translation.ts'
 
 export type StoredEvent = {
   programId: number
+  /** The program whose endpoint received it. */
+  endpointProgramId: number | null
   processor: string
+  /** The account within which its ID is unique; empty if it is unique across accounts. */
+  scope: string
   eventId: string
   type: string
   accountId: string | null
@@ -24,32 +29,42 @@ export type Outcome =
   | { reportId: number; fate: null; reason: null }
   | { reportId: null; fate: EventOutcome; reason: EventReason | ReasonCode }
 
+type EventKey = Pick<StoredEvent, 'programId' | 'processor' | 'scope' | 'eventId'>
+type StoredId = EventKey & { id: number }
+
+const nameOf = ({ programId, processor, scope, eventId }: EventKey) => [programId, processor, scope, eventId].join(' ')
+
 /** Stores events and fills in their IDs. Concurrent deliveries wait here for the first. */
 export const storeEvents = async (tx: Tx, events: StoredEvent[]) => {
   const column = columnsOf(events.map((event) => ({ ...event, livemode: String(event.livemode) })))
-  const { rows } = await sql<{ programId: number; eventId: string; id: number }>`
-    INSERT INTO processor_events (program_id, processor, event_id, type, account_id, livemode, api_version, created_at, received_at,
-      payload)
-    SELECT program_id, processor, event_id, type, account_id, livemode::boolean, api_version, created_at, received_at, payload
-    FROM unnest(${column('programId', 'integer')}, ${column('processor', 'text')}, ${column('eventId', 'text')},
+  const { rows } = await sql<StoredId>`
+    INSERT INTO processor_events (program_id, endpoint_program_id, processor, scope, event_id, type, account_id, livemode, api_version,
+      created_at, received_at, payload)
+    SELECT program_id, endpoint_program_id, processor, scope, event_id, type, account_id, livemode::boolean, api_version, created_at,
+      received_at, payload
+    FROM unnest(${column('programId', 'integer')}, ${column('endpointProgramId', 'integer')}, ${column('processor', 'text')},
+      ${column('scope', 'text')}, ${column('eventId', 'text')},
       ${column('type', 'text')}, ${column('accountId', 'text')}, ${column('livemode', 'text')}, ${column('apiVersion', 'text')},
       ${column('createdAt', 'timestamptz')}, ${column('receivedAt', 'timestamptz')}, ${column('payload', 'bytea')})
-      AS event(program_id, processor, event_id, type, account_id, livemode, api_version, created_at, received_at, payload)
-    ORDER BY program_id, event_id
-    ON CONFLICT (program_id, event_id) DO NOTHING RETURNING program_id, event_id, id`.execute(tx)
-  const ids = new Map(rows.map(({ programId, eventId, id }) => [`${programId} ${eventId}`, id]))
-  for (const event of events) event.id = ids.get(`${event.programId} ${event.eventId}`) ?? null
+      AS event(program_id, endpoint_program_id, processor, scope, event_id, type, account_id, livemode, api_version, created_at, received_at, payload)
+    ORDER BY program_id, processor, scope, event_id
+    ON CONFLICT (program_id, processor, scope, event_id) DO NOTHING
+    RETURNING program_id, processor, scope, event_id, id`.execute(tx)
+  const ids = new Map(rows.map((row) => [nameOf(row), row.id]))
+  for (const event of events) event.id = ids.get(nameOf(event)) ?? null
 }
 
-type RetryLookup = { programId: number; eventId: string; reasons: EventReason[] }
+type RetryLookup = { programId: number; event: IncomingEvent; reasons: EventReason[] }
 
 /** Locks a stored event that had no effect for one of these reasons, so that a new delivery can retry it. */
-export const lockForRetry = async (tx: Tx, { programId, eventId, reasons }: RetryLookup) => {
+export const lockForRetry = async (tx: Tx, { programId, event, reasons }: RetryLookup) => {
   const row = await tx
     .selectFrom('processorEvents')
     .select('id')
     .where('programId', '=', programId)
-    .where('eventId', '=', eventId)
+    .where('processor', '=', event.processor)
+    .where('scope', '=', event.scope ?? '')
+    .where('eventId', '=', event.id)
     .where('reason', '=', anyOfTexts(reasons))
     .forUpdate()
     .executeTakeFirst()
@@ -85,11 +100,11 @@ export const storeOutcome = async (
   await tx.updateTable('processorEvents').set(outcome).where('programId', '=', programId).where('id', '=', id).execute()
 }
 
-type EventRange = { programId: number; since: Date; after: string | null; limit: number }
+type EventRange = { programId: number; since: Date; after: number | null; limit: number }
 
 /** A page of stored events since a time, oldest first, and how many follow. */
 export const listEventsSince = async (tx: Tx, { programId, since, after, limit }: EventRange) => {
-  const start = after === null ? null : await findPosition(tx, { programId, eventId: after })
+  const start = after === null ? null : await findPosition(tx, { programId, id: after })
   const all = tx
     .selectFrom('processorEvents')
     .where('programId', '=', programId)
@@ -98,7 +113,19 @@ export const listEventsSince = async (tx: Tx, { programId, since, after, limit }
       query.where(sql<boolean>`(created_at, id) > (${start?.createdAt}::timestamptz, ${start?.id}::bigint)`),
     )
   const rows = await all
-    .select(['id', 'eventId', 'type', 'payload', 'receivedAt', 'reportId', 'fate', 'reason'])
+    .select([
+      'id',
+      'processor',
+      'endpointProgramId',
+      'eventId',
+      'livemode',
+      'type',
+      'payload',
+      'receivedAt',
+      'reportId',
+      'fate',
+      'reason',
+    ])
     .orderBy('createdAt')
     .orderBy('id')
     .limit(limit)
@@ -109,12 +136,12 @@ export const listEventsSince = async (tx: Tx, { programId, since, after, limit }
 
 export type ReplayedEvent = Awaited<ReturnType<typeof listEventsSince>>['rows'][number]
 
-const findPosition = async (tx: Tx, { programId, eventId }: { programId: number; eventId: string }) => {
+const findPosition = async (tx: Tx, { programId, id }: { programId: number; id: number }) => {
   const row = await tx
     .selectFrom('processorEvents')
     .select(['id', 'createdAt'])
     .where('programId', '=', programId)
-    .where('eventId', '=', eventId)
+    .where('id', '=', id)
     .executeTakeFirst()
   return row ?? null
 }
@@ -122,13 +149,14 @@ const findPosition = async (tx: Tx, { programId, eventId }: { programId: number;
 /** Which of these events were received before. */
 export const findKnownEvents = async (
   db: Database,
-  { programId, eventIds }: { programId: number; eventIds: string[] },
+  { programId, processor, eventIds }: { programId: number; processor: string; eventIds: string[] },
 ) => {
   if (eventIds.length === 0) return new Set<string>()
   const rows = await db
     .selectFrom('processorEvents')
     .select('eventId')
     .where('programId', '=', programId)
+    .where('processor', '=', processor)
     .where('eventId', '=', anyOfTexts(eventIds))
     .execute()
   return new Set(rows.map(({ eventId }) => eventId))

@@ -6,8 +6,8 @@ import { directionOf } from '../database/sql/sorting.ts'
 import type { Program } from '../programs/programs.ts'
 import { findSalesOfPayment } from '../sales/find-sales.ts'
 import { findInboxProgramId } from './inbox-programs.ts'
-import { hidePersonalData } from './stripe/personal-data/hide-personal-data.ts'
-import { readEvent, translate } from './stripe/translate.ts'
+import { hidePersonalData } from './personal-data/hide-personal-data.ts'
+import { readStoredEvent, translate } from './translate-event.ts'
 
 /** The workspace shares one inbox: an event received through another program may concern this one. */
 const NO_PROGRAM = 0
@@ -34,6 +34,8 @@ const SMALL_PAYLOAD = sql<Uint8Array | null>`CASE WHEN report_id IS NULL AND oct
 const COLUMNS = [
   'processorEvents.programId as inboxProgramId',
   'processorEvents.id as rowId',
+  'processorEvents.processor',
+  'processorEvents.endpointProgramId',
   'processorEvents.eventId',
   'processorEvents.type',
   'processorEvents.livemode',
@@ -100,6 +102,7 @@ const toProcessorEvent = (row: Row, sales: Sales): ProcessorEvent => {
   const sale = sales.get(row.paymentId)
   return {
     id: row.eventId,
+    processor: row.processor,
     type: row.type,
     test: !row.livemode,
     createdAt: row.createdAt.toISOString(),
@@ -116,9 +119,9 @@ const toProcessorEvent = (row: Row, sales: Sales): ProcessorEvent => {
   }
 }
 
-const referencesIn = ({ references, short, receivedAt }: Row) => {
+const referencesIn = ({ references, short, endpointProgramId, ...row }: Row) => {
   if (references) return references
-  const event = short && readEvent(textOf(short), receivedAt)
-  const translation = event && translate(event)
+  const event = short && readStoredEvent({ ...row, payload: short })
+  const translation = event && translate(event, endpointProgramId)
   return translation && 'report' in translation ? translation.report.references : []
 }

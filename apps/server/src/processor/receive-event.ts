@@ -27,8 +27,8 @@ import {
   storeEvents,
   storeOutcome,
 } from './inbox.ts'
+import { customerKeyIn } from './personal-data/concerns.ts'
 import { parsePayload, redact } from './redact-inbox.ts'
-import { customerKeyIn } from './stripe/personal-data/concerns.ts'
 import type { IncomingEvent } from './translation.ts'
 
 export type EventBatches = Batches<Received, Receipt>
@@ -56,7 +56,7 @@ export const receiveEvent = async (
   const report = extractReport(source, event)
   try {
     if (!report) return await events.alone(received)
-    return await events.run([`${source.inboxProgram.id} ${event.id}`], received)
+    return await events.run([`${source.inboxProgram.id} ${event.processor} ${event.scope ?? ''} ${event.id}`], received)
   } catch (error) {
     if (isTransientError(error) || isUnavailable(error)) throw error
     deps.log.error({ err: error, eventId: event.id }, 'could not apply processor event')
@@ -90,7 +90,7 @@ const receiveReports = async (tx: Tx, deps: Recorder, rows: Row<Received, Receip
   const reports = stored.map(({ row, id }): SourcedReport & { row: typeof row; id: number | null } => {
     const report = extractReport(row.source, row.event)
     if (!report) throw new Error('only payment reports can be batched')
-    return { row, id, source: row.source, report }
+    return { row, id, source: row.source, event: row.event, report }
   })
   await applyReports(tx, deps, reports)
   const linked = reports.flatMap(({ row, id, applied }) => {
@@ -100,7 +100,7 @@ const receiveReports = async (tx: Tx, deps: Recorder, rows: Row<Received, Receip
     else if (applied !== undefined) row.outcome = EXCLUDED
     return id === null || reportId === null
       ? []
-      : [{ programId: source.inboxProgram.id, id, payload: raw, at: event.receivedAt, reportId }]
+      : [{ programId: source.inboxProgram.id, id, event, payload: raw, at: event.receivedAt, reportId }]
   })
   if (linked.length === rows.length) await linkAndRedact(tx, linked)
 }
@@ -115,8 +115,9 @@ const retryableReasons = (source: Source, event: IncomingEvent): EventReason[] =
   isForeign(source, event) ? ['not_processed'] : ['not_processed', 'foreign_account']
 
 const toStoredEvent = ({ source, event, raw }: Received): StoredEvent => {
-  const { id: eventId, object: _, ...envelope } = event
-  return { programId: source.inboxProgram.id, processor: 'stripe', eventId, ...envelope, payload: raw }
+  const { id: eventId, scope = '', object: _, ...envelope } = event
+  const endpointProgramId = source.programIds[0] ?? null
+  return { programId: source.inboxProgram.id, endpointProgramId, eventId, scope, ...envelope, payload: raw }
 }
 
 export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise<Outcome>): Promise<Receipt> => {
@@ -125,17 +126,17 @@ export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise
   const programId = source.inboxProgram.id
   const stored = toStoredEvent(received)
   await storeEvents(tx, [stored])
-  const retry = { programId, eventId: event.id, reasons: retryableReasons(source, event) }
+  const retry = { programId, event, reasons: retryableReasons(source, event) }
   const id = stored.id ?? (await lockForRetry(tx, retry))
   if (id === null) return { duplicate: true }
   const outcome = await apply()
   const { reportId } = outcome
   if (reportId === null) await storeOutcome(tx, { programId, id, ...outcome })
-  else await linkAndRedact(tx, [{ programId, id, reportId, payload: raw, at: event.receivedAt }])
+  else await linkAndRedact(tx, [{ programId, id, event, reportId, payload: raw, at: event.receivedAt }])
   return NEW
 }
 
-type Late = { programId: number; id: number; reportId: number; payload: Buffer; at: Date }
+type Late = { programId: number; id: number; event: IncomingEvent; reportId: number; payload: Buffer; at: Date }
 type Report = { customerKey: string | null; namedProgram: number | null }
 
 /** A refund can arrive long after the customer was erased and contain their name and address: redact it on arrival. */
@@ -143,7 +144,7 @@ const linkAndRedact = async (tx: Tx, late: Late[]) => {
   for (const one of await linkReports(tx, late)) await redactLateEvent(tx, one)
 }
 
-const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }: Late) => {
+const redactLateEvent = async (tx: Tx, { programId, id, event, reportId, payload, at }: Late) => {
   const reports = await reportsOfSamePayment(tx, { programId, reportId })
   const erased = reports.find(({ customerKey }) => isErasedKey(customerKey))
   const ofProgram = erased?.namedProgram ?? programId
@@ -152,7 +153,9 @@ const redactLateEvent = async (tx: Tx, { programId, id, reportId, payload, at }:
   const customerKey = erased ? customerKeyIn(parsePayload(payload), ofProgram) : null
   if (customerKey !== null) await forgetPayerInReport(tx, { programId, reportId, token })
   const person = { programId: ofProgram, customerKey, token }
-  await redact({ payload }, person, (redacted) => redactStoredEvent(tx, { programId, id, payload: redacted, at }))
+  await redact({ processor: event.processor, payload }, person, (redacted) =>
+    redactStoredEvent(tx, { programId, id, payload: redacted, at }),
+  )
 }
 
 const reportsOfSamePayment = async (tx: Tx, { programId, reportId }: { programId: number; reportId: number }) => {

@@ -1,36 +1,44 @@
 import type { Clock } from '../clock.ts'
-import type { StripeSettings } from '../config/stripe.ts'
 import type { Database } from '../database/connect.ts'
 import type { Log } from '../log.ts'
 import { findConnectionRow } from '../programs/processor-connections.ts'
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
+import { openSecret } from '../sealed-secrets.ts'
 import type { Source } from './apply-event.ts'
 import { findKnownEvents } from './inbox.ts'
 import { findInboxProgram } from './inbox-programs.ts'
+import { processorOf, unnamedProcessor } from './processors.ts'
 import { receiveEvent } from './receive-event.ts'
-import { findAccountId } from './stripe/client.ts'
-import { listEvents } from './stripe/list-events.ts'
-import { readEvent } from './stripe/translate.ts'
+import type { ProcessorSettings } from './settings.ts'
+import { readEvent } from './translate-event.ts'
 
-type Deps = { db: Database; clock: Clock; hashKey: string; log: Log; stripe: StripeSettings }
-type ReconcileOptions = { programId: number; days: number; onPage?: (counts: Counts) => void }
+/** `sealKey` opens the API key that the merchant saved. */
+type Deps = { db: Database; clock: Clock; hashKey: string; log: Log; sealKey?: Buffer } & ProcessorSettings
+type ReconcileOptions = { programId: number; processor?: string; days: number; onPage?: (counts: Counts) => void }
 type Counts = { listed: number; known: number; recovered: number }
 
 const DAY_MS = 86_400_000
 
 /** Lists the processor's events of the last days and processes those that never arrived. */
-export const reconcile = async (deps: Deps, { programId, days, onPage }: ReconcileOptions): Promise<Counts> => {
-  const { db, clock, stripe } = deps
-  const { source, key, accountId } = await findAccount(deps, programId)
-  if (!accountId && source.accountId) await refuseOtherAccount(stripe, { key, known: source.accountId })
+export const reconcile = async (
+  deps: Deps,
+  { programId, processor: name = unnamedProcessor.name, days, onPage }: ReconcileOptions,
+): Promise<Counts> => {
+  const { db, clock } = deps
+  const processor = processorOf({ processor: name })
+  const { source, account, isTest } = await findAccount(deps, { programId, processor: name })
+  if (!processor.listEvents)
+    throw new Refusal('conflict', `${processor.label} cannot list events. Resend them from its dashboard instead.`)
   const counts: Counts = { listed: 0, known: 0, recovered: 0 }
   const since = new Date(clock().getTime() - days * DAY_MS)
   // The API returns the newest first; the order does not matter.
-  for await (const page of listEvents({ settings: stripe, key, accountId, since })) {
-    const known = await findKnownEvents(db, { programId: source.inboxProgram.id, eventIds: page.map(({ id }) => id) })
+  for await (const page of processor.listEvents(deps, account, since)) {
+    const ids = { programId: source.inboxProgram.id, processor: name, eventIds: page.map(({ id }) => id) }
+    const known = await findKnownEvents(db, ids)
     for (const { id, text } of page) {
-      const event = known.has(id) ? null : readEvent(text, clock())
+      const read = known.has(id) ? null : readEvent(processor, { text, receivedAt: clock(), eventId: id })
+      const event = read && { ...read, livemode: read.livemode && !isTest }
       counts.listed += 1
       if (!event) counts.known += 1
       else if ((await receiveEvent(deps, { source, event, raw: Buffer.from(text) })).duplicate) counts.known += 1
@@ -41,32 +49,20 @@ export const reconcile = async (deps: Deps, { programId, days, onPage }: Reconci
   return counts
 }
 
-/** A platform uses its own key for a connected account; a merchant's own account needs that account's key. */
-const findAccount = async ({ db, stripe }: Deps, programId: number) => {
+const findAccount = async ({ db, sealKey }: Deps, key: { programId: number; processor: string }) => {
+  const { programId } = key
   const program = await findProgram(db, programId)
-  const connection = program && (await findConnectionRow(db, programId))
+  const connection = program && (await findConnectionRow(db, key))
   const inboxProgram = program && (await findInboxProgram(db, program.workspaceId))
   if (!connection || !inboxProgram || connection.status === 'disconnected')
     throw new Refusal('conflict', `Program ${programId} is not connected to a payment processor.`)
-  const { kind, accountId, livemode } = connection
-  const key = kind === 'platform' ? stripe.secretKey : stripe.apiKey
-  if (!key)
-    throw new Refusal(
-      'conflict',
-      kind === 'platform'
-        ? 'Set STRIPE_SECRET_KEY to the same value as the service.'
-        : 'Set STRIPE_API_KEY to a key of the account that can read events and the account. This command does not store it.',
-    )
-  const source: Source = { inboxProgram, programIds: [programId], accountId, livemode }
-  return { source, key, accountId: kind === 'platform' ? accountId : null }
-}
-
-/** A key of another account would credit that account's payments here. */
-const refuseOtherAccount = async (settings: StripeSettings, { key, known }: { key: string; known: string }) => {
-  const accountId = await findAccountId({ settings, key })
-  if (accountId !== known)
-    throw new Refusal(
-      'conflict',
-      `STRIPE_API_KEY belongs to account ${accountId}, but the program is connected to ${known}. Use a key of that account.`,
-    )
+  const { kind, accountId, livemode, apiKey: sealed } = connection
+  const apiKey = sealKey && sealed ? openSecret(sealKey, { programId, sealed }) : null
+  const source: Source = {
+    inboxProgram,
+    programIds: [programId],
+    accountId,
+    livemode: kind === 'own' ? null : livemode,
+  }
+  return { source, account: { programId, kind, accountId, apiKey }, isTest: kind === 'own' && livemode === false }
 }

@@ -2,19 +2,20 @@ import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
 import type { Erasure, PaymentId } from '../payments/forget-payer.ts'
 import { redactStoredEvent } from './inbox.ts'
-import { namesCustomer, relatedIds } from './stripe/personal-data/concerns.ts'
-import { redactEvent } from './stripe/personal-data/redact.ts'
+import { namesCustomer } from './personal-data/concerns.ts'
+import { redactEvent } from './personal-data/redact.ts'
+import { processorOf } from './processors.ts'
 import { redactUnassignedEvent } from './unassigned-events.ts'
 
 type ErasedPerson = Erasure & { payments: PaymentId[]; at: Date }
-type Found = { payload: Uint8Array }
+type Found = { processor: string; payload: Uint8Array }
 
 /** Rows scanned per statement, to keep each one short. */
 const PAGE_SIZE = 500
 
 /**
- * Redacts a customer from all stored events: those about their payments, those whose metadata names them, and those that share a
- * Stripe customer, subscription or payment with one of these. Returns how many changed.
+ * Redacts a customer from all stored events: those about their payments, those whose metadata names them, and those that share the
+ * processor's ID of a customer, subscription or payment with one of these. Returns how many changed.
  */
 export const redactInbox = async (tx: Tx, person: ErasedPerson): Promise<number> => {
   const { rows: inboxPrograms } = await sql<{ id: number }>`
@@ -26,14 +27,11 @@ export const redactInbox = async (tx: Tx, person: ErasedPerson): Promise<number>
       findEvents(tx, { inboxProgramId, ...page }),
     )
     const known = [...own, ...named.filter(({ payload }) => namesCustomer(parsePayload(payload), person))]
-    const relatedTo = new Set(known.flatMap(({ payload }) => relatedIds(parsePayload(payload))))
+    const relatedTo = new Set(known.flatMap(relatedIdsOf))
     const related = await search([...relatedTo], (page: SearchPage<number>) =>
       findEvents(tx, { inboxProgramId, ...page }),
     )
-    const all = [
-      ...known,
-      ...related.filter(({ payload }) => relatedIds(parsePayload(payload)).some((id) => relatedTo.has(id))),
-    ]
+    const all = [...known, ...related.filter((event) => relatedIdsOf(event).some((id) => relatedTo.has(id)))]
     for (const event of new Map(all.map((each) => [each.id, each])).values())
       changed += await redact(event, person, (payload) =>
         redactStoredEvent(tx, { ...event, programId: inboxProgramId, payload, at: person.at }),
@@ -55,16 +53,18 @@ const redactUnassigned = async (tx: Tx, person: ErasedPerson) => {
 
 /** Writes only if something was redacted. */
 export const redact = async (
-  { payload }: Found,
+  { processor, payload }: Found,
   person: Parameters<typeof redactEvent>[1],
   write: (payload: Buffer) => Promise<unknown>,
 ) => {
   const event = parsePayload(payload)
-  const redacted = JSON.stringify(redactEvent(event, person))
+  const redacted = JSON.stringify(redactEvent(event, person, processorOf({ processor }).personalData))
   if (redacted === JSON.stringify(event)) return 0
   await write(Buffer.from(redacted))
   return 1
 }
+
+const relatedIdsOf = (event: Found) => processorOf(event).personalData.relatedIds(parsePayload(event.payload))
 
 export const parsePayload = (payload: Uint8Array): unknown => JSON.parse(Buffer.from(payload).toString('utf8'))
 
@@ -98,19 +98,19 @@ const findEvents = async (
   tx: Tx,
   { inboxProgramId, words, after }: SearchPage<number> & { inboxProgramId: number },
 ) => {
-  const page = sql`SELECT id, payload FROM processor_events
+  const page = sql`SELECT id, processor, payload FROM processor_events
     WHERE program_id = ${inboxProgramId} AND id > ${after ?? 0} ORDER BY id LIMIT ${sql.lit(PAGE_SIZE)}`
   const { rows } = await sql<Found & { id: number }>`
-    SELECT id, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
+    SELECT id, processor, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
   const { rows: ends } = await sql<{ last: number | null }>`SELECT max(id) AS last FROM (${page}) page`.execute(tx)
   return { rows, last: ends[0]?.last ?? null }
 }
 
 const findUnassigned = async (tx: Tx, { words, after }: SearchPage<string>) => {
-  const page = sql`SELECT event_id AS id, payload FROM processor_unassigned_events
+  const page = sql`SELECT event_id AS id, processor, payload FROM processor_unassigned_events
     WHERE event_id > ${after ?? ''} ORDER BY event_id LIMIT ${sql.lit(PAGE_SIZE)}`
   const { rows } = await sql<Found & { id: string }>`
-    SELECT id, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
+    SELECT id, processor, payload FROM (${page}) page WHERE ${containsTerm(words)} ORDER BY id`.execute(tx)
   const { rows: ends } = await sql<{ last: string | null }>`SELECT max(id) AS last FROM (${page}) page`.execute(tx)
   return { rows, last: ends[0]?.last ?? null }
 }
@@ -121,7 +121,7 @@ const eventsOfPayments = async (
 ) => {
   const ids = payments.filter(({ programId }) => programId === inboxProgramId).map(({ paymentId }) => paymentId)
   const { rows } = await sql<Found & { id: number }>`
-    SELECT event.id, event.payload FROM payment_reports report
+    SELECT event.id, event.processor, event.payload FROM payment_reports report
     JOIN processor_events event ON event.program_id = report.program_id AND event.report_id = report.id
     WHERE report.program_id = ${inboxProgramId} AND report.payment_id = ANY(${ids}::bigint[]) ORDER BY event.id`.execute(
     tx,

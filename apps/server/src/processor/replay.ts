@@ -14,7 +14,7 @@ import { findChangedSales } from '../tracking/payments/changed-sales.ts'
 import { reapplyEvent } from './apply-event.ts'
 import { listEventsSince, type Outcome, type ReplayedEvent, storeOutcome } from './inbox.ts'
 import { findInboxProgram } from './inbox-programs.ts'
-import { readEvent } from './stripe/translate.ts'
+import { readStoredEvent } from './translate-event.ts'
 
 /** Events per page, so that no transaction stays open for long. */
 const PAGE_SIZE = 100
@@ -34,10 +34,10 @@ class DryRunRollback extends Error {
 
 /** An event that failed because of a bug of ours. */
 class FailedEvent extends Error {
-  readonly eventId: string
-  constructor(eventId: string, cause: unknown) {
+  readonly event: ReplayedEvent
+  constructor(event: ReplayedEvent, cause: unknown) {
     super('could not apply processor event', { cause })
-    this.eventId = eventId
+    this.event = event
   }
 }
 
@@ -46,18 +46,18 @@ class FailedEvent extends Error {
  * restarts without it, so that it does not block the others.
  */
 export const replayPage = async (deps: Deps, options: ReplayOptions): Promise<ReplayAnswer> => {
-  const failed = new Set<string>()
+  const failed = new Set<number>()
   for (;;)
     try {
       return await replayWithout(failed, deps, options)
     } catch (error) {
       if (!(error instanceof FailedEvent)) throw error
-      deps.log.error({ err: error.cause, eventId: error.eventId }, error.message)
-      failed.add(error.eventId)
+      deps.log.error({ err: error.cause, eventId: error.event.eventId }, error.message)
+      failed.add(error.event.id)
     }
 }
 
-const replayWithout = async (failed: Set<string>, deps: Deps, options: ReplayOptions): Promise<ReplayAnswer> => {
+const replayWithout = async (failed: Set<number>, deps: Deps, options: ReplayOptions): Promise<ReplayAnswer> => {
   try {
     return await inTransaction(deps.db, async (tx) => {
       const answer = await replayInTransaction(tx, deps, { ...options, failed })
@@ -83,7 +83,7 @@ const auditReplay = async (
   await audit(tx, { action: 'events replayed', subject: 'processor', after, at })
 }
 
-type PageOptions = ReplayOptions & { failed: Set<string> }
+type PageOptions = ReplayOptions & { failed: Set<number> }
 
 const replayInTransaction = async (
   tx: Tx,
@@ -94,16 +94,21 @@ const replayInTransaction = async (
   const { workspaceId } = program
   const before = await readWorkspaceTotals(tx, workspaceId)
   const { rows, remaining } = inboxProgram
-    ? await listEventsSince(tx, { programId: inboxProgram.id, since, after, limit: PAGE_SIZE })
+    ? await listEventsSince(tx, {
+        programId: inboxProgram.id,
+        since,
+        after: after === null ? null : Number(after),
+        limit: PAGE_SIZE,
+      })
     : { rows: [], remaining: 0 }
   const changes: ReplayAnswer['changes'] = []
   if (inboxProgram)
-    for (const row of rows.filter(({ eventId }) => !failed.has(eventId))) {
+    for (const row of rows.filter(({ id }) => !failed.has(id))) {
       const [was, is] = await replayEvent(tx, deps, { inboxProgram, row })
       if (was.fate !== is.fate || was.reason !== is.reason)
         changes.push({ id: row.eventId, type: row.type, before: was, after: is })
     }
-  const next = remaining > 0 ? (rows.at(-1)?.eventId ?? null) : null
+  const next = remaining > 0 ? String(rows.at(-1)?.id) : null
   const sales = await findChangedSales(tx, { db: deps.db, programIds: await listWorkspacePrograms(tx, program.id) })
   const [events, money] = [rows.length, { before, after: await readWorkspaceTotals(tx, workspaceId) }]
   return { dryRun, events, remaining, changes, sales, ...money, next }
@@ -115,19 +120,20 @@ const replayEvent = async (
   { inboxProgram, row }: { inboxProgram: Program; row: ReplayedEvent },
 ): Promise<[CurrentOutcome, CurrentOutcome]> => {
   const was = await currentOutcome(tx, inboxProgram.id, row)
-  const event = readEvent(Buffer.from(row.payload).toString('utf8'), row.receivedAt)
+  const event = readStoredEvent(row)
   // The connection that delivered a foreign event has already decided.
   const isSkipped = !event || row.reason === 'foreign_account'
-  const source = { inboxProgram, programIds: [], accountId: null, livemode: null }
+  const programIds = row.endpointProgramId === null ? [] : [row.endpointProgramId]
+  const source = { inboxProgram, programIds, accountId: null, livemode: null }
   const outcome = isSkipped ? null : await reapplyEvent(tx, deps, source, event).catch(throwFailedEvent(row))
   if (outcome && isChanged(row, outcome)) await storeOutcome(tx, { programId: inboxProgram.id, id: row.id, ...outcome })
   return [was, await currentOutcome(tx, inboxProgram.id, { ...row, ...outcome })]
 }
 
 const throwFailedEvent =
-  ({ eventId }: ReplayedEvent) =>
+  (event: ReplayedEvent) =>
   (error: unknown): never => {
-    throw isTransientError(error) ? error : new FailedEvent(eventId, error)
+    throw isTransientError(error) ? error : new FailedEvent(event, error)
   }
 
 const isChanged = (row: ReplayedEvent, outcome: Outcome) =>

@@ -3,13 +3,20 @@ import type { PaymentReport } from '../payments/payment-report.ts'
 
 /** A processor's event: the envelope, and its untranslated `object`. */
 export type IncomingEvent = {
+  /** The name of the processor. */
+  processor: string
   id: string
+  /**
+   * The account within which the processor's IDs are unique, such as a store with numeric IDs. Always the same for one payment.
+   * Absent if no two accounts share an ID.
+   */
+  scope?: string
   type: string
   /** By the processor's clock and by ours. */
   createdAt: Date
   receivedAt: Date
   livemode: boolean
-  /** The connected account, for events received by a platform. */
+  /** The account that the event belongs to, if it says so. */
   accountId: string | null
   apiVersion: string | null
   object: Record<string, unknown>
@@ -17,11 +24,35 @@ export type IncomingEvent = {
 
 export type AccountFlags = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean }
 
+/** The metadata keys of an event. */
+export type NamedCustomer<ProgramId = number | null> = {
+  programId: ProgramId
+  customerKey: string | null
+  clickId: string | null
+}
+
+/** A report as a processor's folder makes it. The payment belongs to the endpoint's program if no metadata names one. */
+export type UnassignedReport<ProgramId = number | null> = Omit<PaymentReport, 'attribution'> & {
+  attribution: NamedCustomer<ProgramId> | null
+  /**
+   * The merchant's own `invoice_id`, if the metadata states it. Only for the payment that it was made for: metadata of a
+   * subscription also reaches its renewals.
+   */
+  invoiceId?: string
+}
+
+/** `customerId`: by the processor's ID, in its own spelling. */
+export type NamedPayer = { customerId: string; attribution: NamedCustomer | null; at: Date }
+
 /** What an event means in our terms. */
-export type Translation =
-  | { report: PaymentReport }
+export type Translation<Report = UnassignedReport<number>> =
+  /** `further` are reports of the same payment: they share one of its references. The event's outcome is that of `report`. */
+  | { report: Report; further?: Report[] }
+  /** Names a customer who paid nothing, such as for a trial. */
+  | { customer: NamedPayer }
   | { ignored: EventReason | ReasonCode }
   | { account: { accountId: string | null; flags: AccountFlags } }
+  /** The merchant revoked the platform's access to the account. */
   | { deauthorized: true }
 
-export type Translate = (event: IncomingEvent) => Translation
+export type Translate<Report = UnassignedReport<number>> = (event: IncomingEvent) => Translation<Report>

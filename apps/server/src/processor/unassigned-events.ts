@@ -34,7 +34,7 @@ export const storeUnassignedEvent = (db: Database, event: UnassignedEvent) =>
 export const listUnassignedEvents = (tx: Tx, accountId: string) =>
   tx
     .selectFrom('processorUnassignedEvents')
-    .select(['eventId', 'payload', 'receivedAt'])
+    .select(['processor', 'eventId', 'payload', 'receivedAt'])
     .where('accountId', '=', accountId)
     .where('claimedAt', 'is', null)
     .orderBy('createdAt')

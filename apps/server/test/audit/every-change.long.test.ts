@@ -103,6 +103,8 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/reward/backtest': CHANGES_NOTHING,
   'put /api/programs/{programId}/processor': 'processor connected',
   'delete /api/programs/{programId}/processor': 'processor disconnected',
+  'put /api/programs/{programId}/processors/{processor}': 'processor connected',
+  'delete /api/programs/{programId}/processors/{processor}': 'processor disconnected',
   'post /api/programs/{programId}/processor/connect': CHANGES_NOTHING,
   'post /api/programs/{programId}/processor/replay': 'events replayed',
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'commission approved',
@@ -285,6 +287,11 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     const payout = await paying.pay()
     const path = { programId: String(paying.id), payoutId: String(payout.id), lineId: String(payout.lines[0].id) }
     return { path, cookie: paying.owner.cookie }
+  },
+  'put /api/programs/{programId}/processors/{processor}': async () => ({ path: { processor: 'stripe' } }),
+  'delete /api/programs/{programId}/processors/{processor}': async () => {
+    await owner.call('PUT', `${api}/processors/stripe`, { webhookSecret: 'whsec_1' })
+    return { path: { processor: 'stripe' } }
   },
   'post /api/programs/{programId}/customers/erase': async () => ({ body: { customerKey: await program.customer() } }),
   'patch /api/programs/{programId}': async () => ({ body: { name: unique('Renamed') } }),

@@ -233,7 +233,7 @@ describe('the team is notified once', () => {
     const at = service.clock.now()
     await service.db
       .insertInto('processorConnections')
-      .values({ programId: program.id, status: 'connected', connectedAt: at })
+      .values({ processor: 'stripe', programId: program.id, status: 'connected', connectedAt: at })
       .execute()
     await service.db
       .insertInto('processorHomePrograms')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hidePersonalData } from '../../src/processor/stripe/personal-data/hide-personal-data.ts'
+import { hidePersonalData } from '../../src/processor/personal-data/hide-personal-data.ts'
 import shapes2024 from './shapes/2024.json'
 import shapes2026 from './shapes/2026.json'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ROLES } from '@tributary/contract'
-import { hidePersonalData } from '../../src/processor/stripe/personal-data/hide-personal-data.ts'
+import { hidePersonalData } from '../../src/processor/personal-data/hide-personal-data.ts'
 import { givenUser } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'

@@ -62,6 +62,7 @@ export const processorEventsQuery = pageQuery.extend({
 
 export const processorEvent = z.strictObject({
   id: z.string().describe("The processor's event ID"),
+  processor: z.string().describe('The name of the payment processor'),
   type: z.string(),
   test: z.boolean().describe('True for a test mode event'),
   createdAt: timestamp.describe("By the processor's clock. ISO 8601 in UTC, with milliseconds"),
@@ -98,7 +99,11 @@ export const replayRequest = z.strictObject({
     )
     .describe('Replay events from this time on'),
   dryRun: z.boolean('must be true or false').default(true).describe('Only report what would change'),
-  after: identifier.optional().describe('`next` from the previous response, to continue'),
+  after: z
+    .string('must be a string')
+    .regex(/^\d{1,15}$/, 'must be `next` from the previous response')
+    .optional()
+    .describe('`next` from the previous response, to continue'),
 })
 
 export const replayChange = z.strictObject({

@@ -14,7 +14,7 @@ import { openSecret, sealSecret } from '../../sealed-secrets.ts'
 import { ensureInboxProgram } from '../inbox-programs.ts'
 
 type Deps = { key: Buffer; clock: Clock; audit: Audit }
-type ConnectRequest = { program: Program; webhookSecret: string; accountId?: string }
+type ConnectRequest = { processor: string; program: Program; webhookSecret: string; accountId?: string }
 
 const HOUR_MS = 3_600_000
 
@@ -22,10 +22,11 @@ const HOUR_MS = 3_600_000
 export const connectOwnAccount = async (
   tx: Tx,
   { key, clock, audit }: Deps,
-  { program, webhookSecret, accountId }: ConnectRequest,
+  { processor, program, webhookSecret, accountId }: ConnectRequest,
 ) => {
   const programId = program.id
-  const before = await lockConnection(tx, programId)
+  const connection = { programId, processor }
+  const before = await lockConnection(tx, connection)
   const at = clock()
   if (before?.kind === 'platform' && before.status !== 'disconnected')
     throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
@@ -33,7 +34,7 @@ export const connectOwnAccount = async (
   await ensureInboxProgram(tx, { workspaceId: program.workspaceId, programId })
   const isOtherAccount = accountId !== undefined && before?.accountId !== null && before?.accountId !== accountId
   const settings = { status: 'pending', secret, secretSetAt: at, accountId: accountId ?? null }
-  if (!before?.secret || isOtherAccount) await createConnection(tx, programId, settings, at)
+  if (!before?.secret || isOtherAccount) await createConnection(tx, connection, settings, at)
   else await rotate(tx, before, { key, webhookSecret, secret, accountId, at })
   // The secret never appears in a log.
   const change = { before: before && { status: before.status }, after: { kind: 'own', accountId } }
@@ -45,9 +46,9 @@ type Rotation = { key: Buffer; webhookSecret: string; secret: Buffer; accountId?
 /** Without a gap: events signed with the previous secret are accepted until the new one has been seen. */
 const rotate = async (tx: Tx, before: ConnectionRow, { key, webhookSecret, secret, accountId, at }: Rotation) => {
   const { programId, secret: sealed } = before
-  if (accountId) await changeConnection(tx, programId, { accountId })
+  if (accountId) await changeConnection(tx, before, { accountId })
   if (sealed && openSecret(key, { programId, sealed }) === webhookSecret) return
-  await changeConnection(tx, programId, {
+  await changeConnection(tx, before, {
     secret,
     secretSetAt: at,
     secretConfirmedAt: null,

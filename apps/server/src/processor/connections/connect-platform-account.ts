@@ -8,14 +8,15 @@ import { Refusal } from '../../refusal.ts'
 import { reapplyEvent, type Source } from '../apply-event.ts'
 import type { Outcome } from '../inbox.ts'
 import { ensureInboxProgram, findInboxProgram } from '../inbox-programs.ts'
+import type { ConnectedAccount } from '../port.ts'
+import { processorOf } from '../processors.ts'
 import { type ReceiveDeps, storeOnce } from '../receive-event.ts'
-import type { ConnectedAccount } from '../stripe/connect.ts'
-import { readEvent } from '../stripe/translate.ts'
+import { readEvent } from '../translate-event.ts'
 import type { IncomingEvent } from '../translation.ts'
 import { listUnassignedEvents, markClaimed } from '../unassigned-events.ts'
 import { claimAccount, lockAccounts, releaseAccount } from './accounts.ts'
 
-type ConnectRequest = { program: Program; userId: string; account: ConnectedAccount }
+type ConnectRequest = { processor: string; program: Program; userId: string; account: ConnectedAccount }
 
 /**
  * Connects an account that its merchant authorized for the platform. Platform events identify the workspace only by account, so
@@ -23,12 +24,13 @@ type ConnectRequest = { program: Program; userId: string; account: ConnectedAcco
  */
 export const connectPlatformAccount = (
   deps: ReceiveDeps,
-  { program, userId, account: { accountId, livemode, flags } }: ConnectRequest,
+  { processor, program, userId, account: { accountId, livemode, flags } }: ConnectRequest,
 ) =>
   inTransaction(deps.db, async (tx) => {
     const at = deps.clock()
     const { id: programId, workspaceId } = program
-    const before = await lockConnection(tx, programId)
+    const key = { programId, processor }
+    const before = await lockConnection(tx, key)
     const previousAccountId = before?.kind === 'platform' && before.accountId !== accountId ? before.accountId : null
     await lockAccounts(tx, previousAccountId ? [accountId, previousAccountId] : [accountId])
     if (!(await claimAccount(tx, { accountId, workspaceId })))
@@ -36,7 +38,7 @@ export const connectPlatformAccount = (
     await ensureInboxProgram(tx, { workspaceId, programId })
     const status = flags?.chargesEnabled === false ? 'restricted' : 'connected'
     const settings = { kind: 'platform', status, accountId, livemode, connectedAt: at }
-    await createConnection(tx, programId, { ...settings, ...flags }, at)
+    await createConnection(tx, key, { ...settings, ...flags }, at)
     if (previousAccountId) await releaseAccount(tx, previousAccountId)
     const entry = { action: 'processor connected', subject: 'processor', after: { kind: 'platform', accountId } }
     await recordAudit(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
@@ -60,11 +62,12 @@ const FAILED: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processe
  * their order does not matter.
  */
 const claimUnassignedEvents = async (tx: Tx, deps: Deps, { source, accountId, at }: ClaimOptions) => {
-  for (const { eventId, payload, receivedAt } of await listUnassignedEvents(tx, accountId)) {
-    const raw = Buffer.from(payload)
-    const event = readEvent(raw.toString('utf8'), receivedAt)
+  for (const stored of await listUnassignedEvents(tx, accountId)) {
+    const raw = Buffer.from(stored.payload)
+    const { receivedAt, eventId } = stored
+    const event = readEvent(processorOf(stored), { text: raw.toString('utf8'), receivedAt, eventId })
     if (event) await claim(tx, deps, { source, event, raw })
-    await markClaimed(tx, { eventId, at })
+    await markClaimed(tx, { eventId: stored.eventId, at })
   }
 }
 

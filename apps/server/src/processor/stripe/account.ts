@@ -1,5 +1,5 @@
+import { idOf } from '../translating/fields.ts'
 import type { Translate } from '../translation.ts'
-import { idOf } from './reading.ts'
 
 /** account.updated: what the merchant's account can do. */
 export const accountUpdated: Translate = ({ object: account, accountId }) => ({

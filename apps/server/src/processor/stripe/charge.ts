@@ -1,9 +1,11 @@
 import { SAME_PAYMENT } from '../../payments/payment-report.ts'
+import { invoiceIdIn } from '../translating/attribution.ts'
+import { type Fields, idOf, wholeNumber } from '../translating/fields.ts'
+import { paidReport, report } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
-import { attributionIn } from './attribution.ts'
-import { type Fields, idOf, wholeNumber } from './reading.ts'
-import { paidReport, report } from './reports.ts'
+import { namedIn } from './attribution.ts'
+import { REST_OF_SECOND_MS } from './times.ts'
 
 const referencesOf = (charge: Fields) => [idOf(charge), idOf(charge.payment_intent), idOf(charge.invoice)]
 
@@ -15,8 +17,17 @@ export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
     return report({ references, at: createdAt, says: SAME_PAYMENT, neverTaken })
   if (charge.captured !== true) return { ignored: 'nothing_paid' }
   const gross = amountOf(charge.amount_captured, charge.currency)
-  const attribution = attributionIn(charge.metadata)
-  return paidReport({ references, at: createdAt, attribution, gross, netCents: null, source: 'payment', neverTaken })
+  const named = { attribution: namedIn(charge.metadata), ...invoiceIdIn(charge.metadata) }
+  return paidReport({
+    references,
+    at: createdAt,
+    ...named,
+    gross,
+    netCents: null,
+    source: 'payment',
+    neverTaken,
+    withinMs: REST_OF_SECOND_MS,
+  })
 }
 
 /** charge.refunded: the total refunded so far. */

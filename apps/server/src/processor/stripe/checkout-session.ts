@@ -1,8 +1,10 @@
+import { invoiceIdIn } from '../translating/attribution.ts'
+import { type Fields, idOf, read } from '../translating/fields.ts'
+import { paidReport, report } from '../translating/reports.ts'
 import type { IncomingEvent, Translate } from '../translation.ts'
 import { amountOf, withoutTax } from './amounts.ts'
-import { attributionIn } from './attribution.ts'
-import { type Fields, idOf, read } from './reading.ts'
-import { paidReport, report } from './reports.ts'
+import { namedIn } from './attribution.ts'
+import { REST_OF_SECOND_MS } from './times.ts'
 
 /**
  * References of a session's payment. Not the subscription, which would merge all renewals into one payment. A subscription's first
@@ -13,7 +15,8 @@ const referencesOf = (session: Fields) => [idOf(session), idOf(session.payment_i
 const commonParts = ({ object: session, createdAt }: IncomingEvent) => ({
   references: referencesOf(session),
   at: createdAt,
-  attribution: attributionIn(session.metadata),
+  attribution: namedIn(session.metadata),
+  ...invoiceIdIn(session.metadata),
 })
 
 /** checkout.session.completed: paid, pending (a bank debit may still fail), or nothing to pay. */
@@ -47,6 +50,7 @@ const paid: Translate = (event) =>
   paidReport({
     ...commonParts(event),
     ...amountsOf(event.object),
+    withinMs: REST_OF_SECOND_MS,
     source: 'checkout',
     subscriptionId: idOf(event.object.subscription),
   })

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import type { StripeSettings } from '../../config/stripe.ts'
 import { Refusal } from '../../refusal.ts'
+import type { StripeSettings } from './settings.ts'
 
 /** The official client, for Stripe or a test double. */
 export const createStripeClient = (key: string, base: string) => {
@@ -18,7 +18,10 @@ export const createStripeClient = (key: string, base: string) => {
 /** Passes on Stripe's message for a wrong key or a failed connection. */
 export const refuseWithStripeMessage = (error: unknown): never => {
   if (error instanceof Stripe.errors.StripeError)
-    throw new Refusal('unavailable', `Stripe says: ${error.message}`, { reason: 'stripe', retryAfterSeconds: 5 })
+    throw new Refusal('unavailable', `Stripe says: ${error.message}`, {
+      reason: 'payment_processor',
+      retryAfterSeconds: 5,
+    })
   throw error
 }
 

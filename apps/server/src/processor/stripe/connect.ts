@@ -1,11 +1,9 @@
 import Stripe from 'stripe'
-import type { StripeSettings } from '../../config/stripe.ts'
 import { Refusal } from '../../refusal.ts'
-import type { AccountFlags } from '../translation.ts'
+import type { ConnectedAccount, Platform } from '../port.ts'
+import { idOf } from '../translating/fields.ts'
 import { createStripeClient } from './client.ts'
-import { idOf } from './reading.ts'
-
-export type ConnectedAccount = { accountId: string; livemode: boolean; flags: AccountFlags | null }
+import type { StripeSettings } from './settings.ts'
 
 /** Only an operator with a platform account can connect merchants; the message names the missing settings and the alternative. */
 const platformOf = ({ secretKey, clientId, webhookSecret, apiBase, connectBase }: StripeSettings) => {
@@ -23,7 +21,7 @@ const platformOf = ({ secretKey, clientId, webhookSecret, apiBase, connectBase }
 }
 
 /** The page where the merchant grants read access. The service never writes. */
-export const authorizeAddress = (settings: StripeSettings, { state, redirectUri }: Record<string, string>) => {
+const authorizeAddress = (settings: StripeSettings, { state, redirectUri }: { state: string; redirectUri: string }) => {
   const { clientId, connect } = platformOf(settings)
   const params = { client_id: clientId, scope: 'read_only', state, redirect_uri: redirectUri }
   const url = new URL(connect.oauth.authorizeUrl(params))
@@ -31,13 +29,13 @@ export const authorizeAddress = (settings: StripeSettings, { state, redirectUri 
 }
 
 /** Exchanges the authorization code for the account. */
-export const connectedAccount = async (settings: StripeSettings, code: string): Promise<ConnectedAccount> => {
+const connectedAccount = async (settings: StripeSettings, code: string): Promise<ConnectedAccount> => {
   const { api, connect } = platformOf(settings)
   const token = await connect.oauth.token({ grant_type: 'authorization_code', code }).catch(refuse)
   const accountId = idOf(token.stripe_user_id)
   if (!accountId)
     throw new Refusal('unavailable', 'Stripe returned no account. Start again.', {
-      reason: 'stripe',
+      reason: 'payment_processor',
       retryAfterSeconds: 5,
     })
   // Optional: the first account.updated event provides it otherwise.
@@ -50,7 +48,7 @@ export const connectedAccount = async (settings: StripeSettings, code: string): 
   return { accountId, livemode: token.livemode === true, flags }
 }
 
-export const deauthorize = async (settings: StripeSettings, accountId: string) => {
+const deauthorize = async (settings: StripeSettings, accountId: string) => {
   const { clientId, connect } = platformOf(settings)
   await connect.oauth.deauthorize({ client_id: clientId, stripe_user_id: accountId })
 }
@@ -63,8 +61,17 @@ const refuse = (error: unknown): never => {
     )
   if (error instanceof Stripe.errors.StripeError)
     throw new Refusal('unavailable', 'Cannot reach Stripe right now. Try again shortly.', {
-      reason: 'stripe',
+      reason: 'payment_processor',
       retryAfterSeconds: 5,
     })
   throw error
 }
+
+/** Merchants connect through the operator's platform account. */
+export const platformWith = (settings: StripeSettings): Platform => ({
+  isConfigured: Boolean(settings.secretKey && settings.clientId && settings.webhookSecret),
+  webhookSecret: settings.webhookSecret,
+  authorizeAddress: (params) => authorizeAddress(settings, params),
+  connectedAccount: (code) => connectedAccount(settings, code),
+  deauthorize: (accountId) => deauthorize(settings, accountId),
+})

@@ -1,7 +1,7 @@
+import { idOf } from '../translating/fields.ts'
+import { report } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
-import { idOf } from './reading.ts'
-import { report } from './reports.ts'
 
 /** Statuses in which the merchant keeps the money. A refund made instead is counted separately. */
 const MERCHANT_KEEPS_MONEY = ['won', 'warning_closed', 'prevented', 'charge_refunded']

@@ -1,10 +1,12 @@
 import { prorate } from '../../money/rewards/rewards.ts'
 import { SAME_PAYMENT } from '../../payments/payment-report.ts'
+import { invoiceIdIn } from '../translating/attribution.ts'
+import { type Fields, idOf, itemsOf, read, timeOf } from '../translating/fields.ts'
+import { paidReport, report } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
 import { type Amount, amountOf } from './amounts.ts'
-import { attributionIn } from './attribution.ts'
-import { type Fields, idOf, read, rowsOf, timeOf } from './reading.ts'
-import { paidReport, report } from './reports.ts'
+import { namedIn } from './attribution.ts'
+import { REST_OF_SECOND_MS } from './times.ts'
 
 /** invoice.paid: a subscription's first payment, renewals, and manually sent invoices. */
 export const invoicePaid: Translate = ({ object: invoice, createdAt }) => {
@@ -12,9 +14,11 @@ export const invoicePaid: Translate = ({ object: invoice, createdAt }) => {
   return paidReport({
     references: referencesOf(invoice),
     at: timeOf(read(invoice, 'status_transitions', 'paid_at')) ?? createdAt,
-    attribution: attributionIn(...metadataOf(invoice)),
+    attribution: namedIn(...metadataOf(invoice)),
+    ...invoiceIdIn(invoice.metadata),
     gross,
     netCents: gross && netOf(invoice, gross),
+    withinMs: REST_OF_SECOND_MS,
     source: 'invoice',
     subscriptionId: subscriptionOf(invoice),
   })
@@ -33,7 +37,7 @@ const referencesOf = (invoice: Fields) => [
   idOf(invoice),
   idOf(invoice.payment_intent),
   idOf(invoice.charge),
-  ...rowsOf(invoice.payments).flatMap(paymentOf),
+  ...itemsOf(read(invoice.payments, 'data')).flatMap(paymentOf),
 ]
 
 const paymentOf = (invoicePayment: unknown) => [
@@ -49,7 +53,7 @@ const metadataOf = (invoice: Fields) => [
   read(invoice, 'parent', 'subscription_details', 'metadata'),
   read(invoice, 'subscription_details', 'metadata'),
   invoice.metadata,
-  ...rowsOf(invoice.lines).map((line) => read(line, 'metadata')),
+  ...itemsOf(read(invoice.lines, 'data')).map((line) => read(line, 'metadata')),
 ]
 
 /** Applies the invoice's net share to the amount paid, because a balance or credit may have paid the rest. */

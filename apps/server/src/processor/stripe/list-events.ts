@@ -1,15 +1,18 @@
-import type { StripeSettings } from '../../config/stripe.ts'
-import { createStripeClient, refuseWithStripeMessage } from './client.ts'
+import { Refusal } from '../../refusal.ts'
+import type { ListedAccount } from '../port.ts'
+import { createStripeClient, findAccountId, refuseWithStripeMessage } from './client.ts'
+import type { StripeSettings } from './settings.ts'
 
 /** Stripe's maximum page size. It keeps events for thirty days. */
 const PAGE_SIZE = 100
 
-type ListOptions = { settings: StripeSettings; key: string; accountId: string | null; since: Date }
-
 /** The account's events from the API, newest first, each in the form a webhook would deliver. */
-export async function* listEvents({ settings, key, accountId, since }: ListOptions) {
+export async function* listEvents(settings: StripeSettings, { kind, accountId, apiKey }: ListedAccount, since: Date) {
+  const isPlatform = kind === 'platform'
+  const key = keyFor(apiKey ? { ...settings, apiKey } : settings, isPlatform)
+  if (!isPlatform && accountId) await refuseOtherAccount(settings, { key, known: accountId })
   const stripe = createStripeClient(key, settings.apiBase)
-  const account = accountId ? { stripeAccount: accountId } : {}
+  const account = isPlatform && accountId ? { stripeAccount: accountId } : {}
   const created = { gte: Math.floor(since.getTime() / 1000) }
   let after: string | undefined
   for (;;) {
@@ -21,4 +24,26 @@ export async function* listEvents({ settings, key, accountId, since }: ListOptio
     after = page.data.at(-1)?.id
     if (!page.has_more || !after) return
   }
+}
+
+/** A platform uses its own key for a connected account; a merchant's own account needs that account's key. */
+const keyFor = ({ secretKey, apiKey }: StripeSettings, isPlatform: boolean) => {
+  const key = isPlatform ? secretKey : apiKey
+  if (key) return key
+  throw new Refusal(
+    'conflict',
+    isPlatform
+      ? 'Set STRIPE_SECRET_KEY to the same value as the service.'
+      : 'Save an API key in the payment settings, or set STRIPE_API_KEY to a key of the account that can read events and the account. This command does not store it.',
+  )
+}
+
+/** A key of another account would credit that account's payments here. */
+const refuseOtherAccount = async (settings: StripeSettings, { key, known }: { key: string; known: string }) => {
+  const accountId = await findAccountId({ settings, key })
+  if (accountId !== known)
+    throw new Refusal(
+      'conflict',
+      `The API key belongs to account ${accountId}, but the program is connected to ${known}. Use a key of that account.`,
+    )
 }

@@ -1,8 +1,10 @@
+import { invoiceIdIn } from '../translating/attribution.ts'
+import { type Fields, idOf, read, wholeNumber } from '../translating/fields.ts'
+import { paidReport } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
 import { amountOf, withoutTax } from './amounts.ts'
-import { attributionIn } from './attribution.ts'
-import { type Fields, idOf, read, wholeNumber } from './reading.ts'
-import { paidReport } from './reports.ts'
+import { namedIn } from './attribution.ts'
+import { REST_OF_SECOND_MS } from './times.ts'
 
 /** payment_intent.succeeded: the only event for merchants without Checkout. It rarely includes tax. */
 export const paymentIntentSucceeded: Translate = ({ object: intent, createdAt }) => {
@@ -12,10 +14,12 @@ export const paymentIntentSucceeded: Translate = ({ object: intent, createdAt })
     // Before 2025 the intent named its invoice; since then invoice_payment.paid links the two.
     references: [idOf(intent), idOf(intent.latest_charge), idOf(intent.invoice)],
     at: createdAt,
-    attribution: attributionIn(intent.metadata),
+    attribution: namedIn(intent.metadata),
+    ...invoiceIdIn(intent.metadata),
     gross,
     neverTaken: amountOf(neverTakenOf(intent), intent.currency),
     netCents: gross && withoutTax(gross, tax),
+    withinMs: REST_OF_SECOND_MS,
     source: 'payment',
   })
 }

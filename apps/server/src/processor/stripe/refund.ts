@@ -1,8 +1,8 @@
 import { described } from '@tributary/contract'
+import { idOf } from '../translating/fields.ts'
+import { report } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
-import { idOf } from './reading.ts'
-import { report } from './reports.ts'
 
 /** A pending refund counts, as it does in Stripe's charge totals. */
 const NOT_REFUNDED = ['failed', 'canceled']

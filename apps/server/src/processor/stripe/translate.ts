@@ -1,3 +1,4 @@
+import { fieldsOf, idOf, parseFields, read, timeOf } from '../translating/fields.ts'
 import type { IncomingEvent, Translate, Translation } from '../translation.ts'
 import { accountDeauthorized, accountUpdated } from './account.ts'
 import { chargeRefunded, chargeSucceeded } from './charge.ts'
@@ -5,16 +6,16 @@ import { asyncPaymentFailed, asyncPaymentSucceeded, checkoutSessionCompleted } f
 import { disputeChanged } from './dispute.ts'
 import { invoicePaid, invoicePaymentPaid } from './invoice.ts'
 import { paymentIntentSucceeded } from './payment-intent.ts'
-import { fieldsOf, idOf, read, timeOf } from './reading.ts'
 import { refundChanged } from './refund.ts'
 
 /** Parses an event's envelope; null if it has no ID or type, so it cannot be stored. */
 export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
-  const event = parse(text)
+  const event = parseFields(text)
   const id = idOf(event.id)
   const type = idOf(event.type)
   if (!id || !type) return null
   return {
+    processor: 'stripe',
     id,
     type,
     createdAt: timeOf(event.created) ?? receivedAt,
@@ -24,14 +25,6 @@ export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null 
     accountId: idOf(event.account),
     apiVersion: idOf(event.api_version),
     object: fieldsOf(read(event, 'data', 'object')),
-  }
-}
-
-const parse = (text: string) => {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return {}
   }
 }
 

@@ -1,61 +1,64 @@
 import { PROCESSOR_METADATA } from '@tributary/contract'
-import { type Fields, fieldsOf } from '../reading.ts'
+import { type Fields, fieldsOf } from '../translating/fields.ts'
 
 export type Person = { programId: number; customerKey: string | null; token: string }
 
-/** Fields that are personal by name, whatever they contain, in all API versions. */
-const PERSONAL = new Set([
-  ...['email', 'receipt_email', 'customer_email', 'customer_email_address', 'email_address', 'payer_email'],
-  ...['phone', 'customer_phone', 'customer_name', 'individual_name', 'business_name', 'payer_name', 'verified_name'],
-  ...['address', 'customer_address', 'billing_address', 'shipping_address', 'verified_address', 'verified_email'],
-  ...[
-    'shipping',
-    'customer_shipping',
-    'shipping_details',
-    'billing_details',
-    'customer_details',
-    'owner',
-    'individual',
-  ],
-  ...['address_line1', 'address_line2', 'address_city', 'address_state', 'address_zip', 'customer_tax_ids', 'tax_ids'],
-  // What the customer entered at checkout, and dispute evidence about them.
-  ...['custom_fields', 'evidence', 'customer_signature', 'customer_purchase_ip', 'ip_address'],
-  // Pages that show name and address to anyone with the link.
-  ...['receipt_url', 'hosted_invoice_url', 'invoice_pdf'],
-])
+/** What is personal in a processor's events, beyond the names that all of them share. */
+export type PersonalData = {
+  /** Fields that are personal by name, whatever they contain. */
+  fields: string[]
+  /** Fields that decide which payment an event is about. They are never changed, whatever the customer key is. */
+  identifying: string[]
+  /** IDs that connect an event to a person even if it names neither their key nor a payment, such as the customer's. */
+  relatedIds(body: unknown): string[]
+}
+
+/** Personal in the events of every processor. */
+const PERSONAL = [
+  ...['email', 'customer_email', 'user_email', 'email_address', 'payer_email', 'receipt_email'],
+  ...['phone', 'phone_number', 'customer_phone', 'customer_name', 'user_name', 'payer_name', 'business_name'],
+  ...['address', 'customer_address', 'billing_address', 'shipping_address', 'ip_address', 'customer_ip_address'],
+  ...['billing_details', 'shipping_details', 'customer_details', 'tax_id', 'tax_ids', 'tax_number'],
+]
 
 /** `name` is personal in these objects; elsewhere it names a product or a field. */
 const isPerson = (fields: Fields, within: string) =>
-  within === 'previous_attributes' || ['customer', 'card', 'source', 'person'].includes(String(fields.object))
+  ['customer', 'user', 'previous_attributes'].includes(within) ||
+  ['customer', 'card', 'source', 'person'].includes(String(fields.object))
 
-/** Fields that decide which payment an event is about are never changed, whatever the customer key is. */
-const IDENTIFYING = new Set([
-  ...['id', 'object', 'type', 'api_version', 'account', 'currency', 'status', 'payment_status', 'mode'],
-  ...['payment_intent', 'charge', 'latest_charge', 'invoice', 'subscription'],
-])
+const IDENTIFYING = ['id', 'object', 'type', 'currency', 'status']
 
 /** A shorter key could match other text by chance. */
 const MIN_SEARCH_LENGTH = 6
 
 /** Redacts a person: personal fields become null, the customer key becomes the token, everything else stays. */
-export const redactEvent = (event: unknown, person: Person): unknown => {
+export const redactEvent = (event: unknown, person: Person, { fields, identifying }: PersonalData): unknown => {
   const words = [...emailsIn(event), ...keyToSearch(event, person)]
   // Longest first, because one word may contain another.
   const ordered = words.toSorted((a, b) => b.length - a.length)
-  return redact(event, '', { ...person, words: ordered })
+  const personal = new Set([...PERSONAL, ...fields])
+  return redact(event, '', {
+    ...person,
+    words: ordered,
+    personal,
+    identifying: new Set([...IDENTIFYING, ...identifying]),
+  })
 }
 
-type RedactionContext = Person & { words: string[] }
+/** Where processors put what the merchant's checkout adds. */
+const METADATA = new Set(['metadata', 'custom_data'])
+
+type RedactionContext = Person & { words: string[]; personal: Set<string>; identifying: Set<string> }
 
 const redact = (value: unknown, name: string, context: RedactionContext): unknown => {
-  if (typeof value === 'string') return IDENTIFYING.has(name) ? value : redactText(value, name, context)
+  if (typeof value === 'string') return context.identifying.has(name) ? value : redactText(value, name, context)
   if (Array.isArray(value)) return value.map((item) => redact(item, name, context))
   if (typeof value !== 'object' || value === null) return value
   const fields = fieldsOf(value)
   return Object.fromEntries(
     Object.entries(fields).map(([inner, content]) => {
-      if (PERSONAL.has(inner) || (inner === 'name' && isPerson(fields, name))) return [inner, null]
-      return [inner, inner === 'metadata' ? redactMetadata(content, context) : redact(content, inner, context)]
+      if (context.personal.has(inner) || (inner === 'name' && isPerson(fields, name))) return [inner, null]
+      return [inner, METADATA.has(inner) ? redactMetadata(content, context) : redact(content, inner, context)]
     }),
   )
 }

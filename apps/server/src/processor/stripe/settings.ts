@@ -1,5 +1,5 @@
-import { readAddress } from './read-values.ts'
-import { StartupError } from './startup-error.ts'
+import { readAddress } from '../../config/read-values.ts'
+import { StartupError } from '../../config/startup-error.ts'
 
 /** The platform account, for operators who connect merchants through OAuth. Merchants who add their own webhook need none. */
 export type StripeSettings = {
@@ -20,6 +20,9 @@ export const readStripe = (env: Record<string, string | undefined>): StripeSetti
   apiBase: readAddress('STRIPE_API_BASE', env.STRIPE_API_BASE || 'https://api.stripe.com'),
   connectBase: readAddress('STRIPE_CONNECT_BASE', env.STRIPE_CONNECT_BASE || 'https://connect.stripe.com'),
 })
+
+/** Those that contain a secret. */
+export const STRIPE_SECRETS = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_KEY'] as const
 
 /** The message omits the value, which may be a secret in the wrong variable. */
 const readCredential = (env: Record<string, string | undefined>, name: string, shape: RegExp) => {

@@ -10,11 +10,8 @@ export const fieldsOf = (value: unknown): Fields =>
 export const read = (value: unknown, ...path: string[]): unknown =>
   path.reduce((inner, name) => fieldsOf(inner)[name], value)
 
-/** The rows of a Stripe list. */
-export const rowsOf = (list: unknown): unknown[] => {
-  const rows = fieldsOf(list).data
-  return Array.isArray(rows) ? rows : []
-}
+/** The items of a list; empty if it is none. */
+export const itemsOf = (list: unknown): unknown[] => (Array.isArray(list) ? list : [])
 
 /** Reads an ID, given directly or as an expanded object. */
 export const idOf = (value: unknown): string | null => {
@@ -28,4 +25,19 @@ export const wholeNumber = (value: unknown): number | null => (Number.isSafeInte
 export const timeOf = (value: unknown): Date | null => {
   const seconds = wholeNumber(value)
   return seconds !== null && seconds > 0 && seconds < 8_640_000_000_000 ? new Date(seconds * 1000) : null
+}
+
+/** Parses an event's body; empty if it is not a JSON object. */
+export const parseFields = (text: string): Fields => {
+  try {
+    return fieldsOf(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+/** A moment in ISO 8601 with its time zone. */
+export const momentOf = (value: unknown): Date | null => {
+  const at = typeof value === 'string' && /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? new Date(value) : null
+  return at && !Number.isNaN(at.getTime()) ? at : null
 }

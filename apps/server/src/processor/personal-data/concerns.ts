@@ -1,5 +1,4 @@
 import { PROCESSOR_METADATA } from '@tributary/contract'
-import type { Fields } from '../reading.ts'
 import { isOfProgram, objectsIn } from './redact.ts'
 
 const { customerKey: KEY, clickId: CLICK } = PROCESSOR_METADATA
@@ -22,24 +21,8 @@ export const customerKeyIn = (event: unknown, programId: number): string | null 
   return typeof key === 'string' ? key : null
 }
 
-/** IDs of one person or one of their purchases; not products, prices or taxes. */
-const PERSONAL_ID = /^(cus|sub|pi|ch|py|in|cs|pm|src|seti|re|dp|du)_\w+$/
-const NAMES = [
-  'id',
-  'customer',
-  'subscription',
-  'payment_intent',
-  'charge',
-  'latest_charge',
-  'invoice',
-  'payment_method',
-]
-
-const idsIn = (fields: Fields) =>
-  NAMES.flatMap((name) => {
-    const value = fields[name]
-    return typeof value === 'string' && PERSONAL_ID.test(value) ? value : []
-  })
-
-/** IDs that connect an event to a person even if it names neither their key nor a payment. */
-export const relatedIds = (event: unknown): string[] => [...new Set(objectsIn(event).flatMap(idsIn))]
+/** All texts in these fields of an event that match, for `relatedIds` of a processor. */
+export const idsIn = (body: unknown, { fields, pattern }: { fields: string[]; pattern: RegExp }): string[] => {
+  const found = objectsIn(body).flatMap((object) => fields.map((name) => object[name]))
+  return [...new Set(found.filter((value) => typeof value === 'string' && pattern.test(value)))] as string[]
+}

@@ -1,0 +1,56 @@
+import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
+import type { Processor } from '../port.ts'
+import { platformWith } from './connect.ts'
+import { listEvents } from './list-events.ts'
+import { personalData } from './personal-data.ts'
+import { isPlausible, isSignedWith } from './signature.ts'
+import { EVENT_TYPES, readEvent, translate } from './translate.ts'
+
+const example = (programId: number) => `const metadata = {
+  ${PROCESSOR_METADATA.clickId}: request.cookies.${CLICK_COOKIE} ?? '',
+  ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
+  ${PROCESSOR_METADATA.programId}: '${programId}',
+}
+
+await stripe.checkout.sessions.create({
+  // … your line items and URLs
+  mode: 'subscription',
+  metadata,
+  subscription_data: { metadata },
+})`
+
+export const stripe: Processor = {
+  name: 'stripe',
+  label: 'Stripe',
+  eventTypes: EVENT_TYPES,
+  setUp: {
+    place: 'your Stripe dashboard',
+    steps: [
+      'Open Developers → Webhooks in your Stripe dashboard and choose “Add destination”.',
+      'Choose “Your account”, select the events listed below, and enter the endpoint URL.',
+      'Open the new destination, reveal its signing secret and save it here.',
+    ],
+    metadata: 'Subscriptions need the metadata in both places, or renewals are not credited.',
+    example,
+    secret: {
+      label: 'Signing secret',
+      placeholder: 'whsec_…',
+      pattern: /^whsec_[\w+/=-]+$/,
+    },
+    apiKey: {
+      label: 'Restricted API key',
+      placeholder: 'rk_live_…',
+      pattern: /^[rs]k_\w+$/,
+      permissions: ['Events: read', 'Accounts: read'],
+    },
+    account: { label: 'Account ID', placeholder: 'acct_…', pattern: /^acct_\w{1,200}$/ },
+  },
+  isPlausible,
+  isSignedWith,
+  read: readEvent,
+  translate,
+  ownIds: /^(cs|pi|in|ch|py)_\w+$/,
+  personalData,
+  listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),
+  platform: ({ stripe: settings }) => platformWith(settings),
+}
