@@ -64,7 +64,7 @@ const DOCUMENTED: Record<ProcessorName, string[]> = {
   // The order object of the API reference, 2025.
   lemonsqueezy: [
     ...['refunded_amount', 'refunded_amount_usd', 'refunded_amount_formatted'],
-    ...['setup_fee_usd', 'setup_fee_formatted', 'tax_inclusive', 'first_order_item.quantity'],
+    ...['setup_fee_usd', 'setup_fee_formatted', 'tax_inclusive', 'first_order_item.id', 'first_order_item.quantity'],
   ].map((field) => `.data.attributes.${field}`),
   polar: [],
   dodo: [],
