@@ -7,7 +7,10 @@ const parse = (notation: string): Shape => {
   const read = (): Shape => {
     const token = tokens[next++] ?? ''
     if (token === '[') {
-      if (tokens[next] === ']') return ++next && []
+      if (tokens[next] === ']') {
+        next += 1
+        return []
+      }
       const item = read()
       next += 1
       return [item]
