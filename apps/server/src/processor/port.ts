@@ -64,7 +64,14 @@ export type SetUpGuide = {
 }
 
 /** `apiKey`: the one that the merchant saved. */
-export type ListedAccount = { programId: number; kind: string; accountId: string | null; apiKey: string | null }
+export type ListedAccount = {
+  programId: number
+  kind: string
+  accountId: string | null
+  apiKey: string | null
+  /** The endpoint is of the sandbox. */
+  isTest: boolean
+}
 export type ListedEvent = { id: string; text: string }
 
 export type ConnectedAccount = { accountId: string; livemode: boolean; flags: AccountFlags | null }

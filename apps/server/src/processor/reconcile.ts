@@ -27,7 +27,7 @@ export const reconcile = async (
 ): Promise<Counts> => {
   const { db, clock } = deps
   const processor = processorOf({ processor: name })
-  const { source, account, isTest } = await findAccount(deps, { programId, processor: name })
+  const { source, account } = await findAccount(deps, { programId, processor: name })
   if (!processor.listEvents)
     throw new Refusal('conflict', `${processor.label} cannot list events. Resend them from its dashboard instead.`)
   const counts: Counts = { listed: 0, known: 0, recovered: 0 }
@@ -38,7 +38,7 @@ export const reconcile = async (
     const known = await findKnownEvents(db, ids)
     for (const { id, text } of page) {
       const read = known.has(id) ? null : readEvent(processor, { text, receivedAt: clock(), eventId: id })
-      const event = read && { ...read, livemode: read.livemode && !isTest }
+      const event = read && { ...read, livemode: read.livemode && !account.isTest }
       counts.listed += 1
       if (!event) counts.known += 1
       else if ((await receiveEvent(deps, { source, event, raw: Buffer.from(text) })).duplicate) counts.known += 1
@@ -64,5 +64,5 @@ const findAccount = async ({ db, sealKey }: Deps, key: { programId: number; proc
     accountId,
     livemode: kind === 'own' ? null : livemode,
   }
-  return { source, account: { programId, kind, accountId, apiKey }, isTest: kind === 'own' && livemode === false }
+  return { source, account: { programId, kind, accountId, apiKey, isTest: kind === 'own' && livemode === false } }
 }

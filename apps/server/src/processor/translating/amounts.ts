@@ -1,4 +1,5 @@
 import { currency, MAX_AMOUNT } from '@tributary/contract'
+import { prorate } from '../../money/rewards/rewards.ts'
 import { wholeNumber } from './fields.ts'
 
 export type Amount = { cents: number; currency: string }
@@ -12,6 +13,21 @@ export const amountOf = (value: unknown, code: unknown): Amount | null => {
 
 /** Some processors send whole numbers as text. */
 const wholeNumberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : null)
+
+/** Currencies whose units at a processor differ from ISO 4217: with two decimals that are always zero, or without their decimals. */
+type OtherUnits = { unusedDecimals: string[]; missingDecimals: string[] }
+
+/** Like `amountOf`, for a processor with other units. */
+export const amountIn =
+  ({ unusedDecimals, missingDecimals }: OtherUnits) =>
+  (value: unknown, code: unknown): Amount | null => {
+    const amount = amountOf(value, code)
+    if (!amount) return null
+    if (unusedDecimals.includes(amount.currency)) return { ...amount, cents: prorate(amount.cents, 1, 100) }
+    if (!missingDecimals.includes(amount.currency)) return amount
+    const cents = amount.cents * 100
+    return cents > MAX_AMOUNT ? null : { ...amount, cents }
+  }
 
 /** The amount without tax; null if the tax is unknown or invalid. */
 export const withoutTax = (gross: Amount, tax: Amount | null) =>

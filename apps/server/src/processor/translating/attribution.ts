@@ -1,6 +1,6 @@
 import { INVOICE_METADATA, identifier, PROCESSOR_METADATA, programId } from '@tributary/contract'
 import type { NamedCustomer } from '../translation.ts'
-import { fieldsOf } from './fields.ts'
+import { type Fields, fieldsOf } from './fields.ts'
 
 /**
  * Reads the attribution from metadata. The first place that names a program decides; customer and click may come from another
@@ -33,3 +33,12 @@ const readMetadata = (candidate: unknown) => {
 
 /** IDs are often pasted with surrounding spaces. A customer key is used exactly as it is. */
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+
+/** For processors that keep numbers in metadata: many merchants' IDs are numbers. */
+export const numbersAsText = (metadata: unknown): Fields =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(metadata)).map(([name, value]) => [
+      name,
+      Number.isSafeInteger(value) ? String(value) : value,
+    ]),
+  )

@@ -1,0 +1,121 @@
+import { described } from '@tributary/contract'
+import { prorate } from '../../money/rewards/rewards.ts'
+import { type Amount, amountIn } from '../translating/amounts.ts'
+import { attributionIn, invoiceIdIn, numbersAsText } from '../translating/attribution.ts'
+import { type Fields, fieldsOf, idOf, momentOf, parseFields, read, wholeNumber } from '../translating/fields.ts'
+import { customerReport, paidReport, report } from '../translating/reports.ts'
+import type { IncomingEvent, Translate, UnassignedReport } from '../translation.ts'
+
+/** Polar charges through Stripe, in Stripe's units. */
+const amountOf = amountIn({ unusedDecimals: ['ISK', 'UGX'], missingDecimals: ['MGA'] })
+
+/** Null if the type or the object is missing. The sandbox sends the same events as production, with another secret. */
+export const readEvent = (text: string, receivedAt: Date, eventId: string | null): IncomingEvent | null => {
+  const event = parseFields(text)
+  const [id, type, object] = [idOf(eventId), idOf(event.type), fieldsOf(event.data)]
+  if (!id || !type || Object.keys(object).length === 0) return null
+  return {
+    processor: 'polar',
+    id,
+    type,
+    createdAt: momentOf(event.timestamp) ?? receivedAt,
+    receivedAt,
+    livemode: true,
+    accountId: organizationOf(object),
+    apiVersion: null,
+    object,
+  }
+}
+
+/** Orders and subscriptions name the organization only in what they contain. */
+const organizationOf = (object: Fields) =>
+  idOf(object.organization_id) ??
+  idOf(read(object, 'customer', 'organization_id')) ??
+  idOf(read(object, 'product', 'organization_id'))
+
+/** The first order of a checkout. Renewals repeat its metadata, and must not be joined to it. */
+const isFirst = (order: Fields) => ['purchase', 'subscription_create'].includes(String(order.billing_reason))
+
+const referencesOf = (order: Fields) => [idOf(order), isFirst(order) ? idOf(order.checkout_id) : null]
+
+/** order.paid: a purchase, a subscription's first payment or renewal, or the proration of a change. */
+const orderPaid: Translate<UnassignedReport> = ({ object: order, createdAt }) => {
+  const { gross, netCents } = amountsOf(order)
+  const metadata = numbersAsText(order.metadata)
+  return paidReport({
+    references: referencesOf(order),
+    at: createdAt,
+    attribution: attributionIn(metadata, numbersAsText(read(order, 'subscription', 'metadata'))),
+    customerId: idOf(order.customer_id),
+    ...(isFirst(order) && invoiceIdIn(metadata)),
+    gross,
+    netCents,
+    source: 'invoice',
+    subscriptionId: idOf(order.subscription_id),
+  })
+}
+
+/**
+ * The amount charged for the order. A credit from an earlier change reduces it: the sale that paid for the credit already counts.
+ * The credit itself is an order with a negative total.
+ */
+const amountsOf = (order: Fields): { gross: Amount | null; netCents: number | null } => {
+  const [total, net] = [wholeNumber(order.total_amount), wholeNumber(order.net_amount)]
+  if (total === null || net === null) return { gross: null, netCents: null }
+  const chargedCents = Math.max(0, total + Math.min(0, wholeNumber(order.applied_balance_amount) ?? 0))
+  const gross = amountOf(chargedCents, order.currency)
+  if (chargedCents === 0 || net < 0 || net > total) return { gross, netCents: null }
+  return { gross, netCents: amountOf(prorate(chargedCents, net, total), order.currency)?.cents ?? null }
+}
+
+/** order.refunded: the total refunded so far. */
+const orderRefunded: Translate<UnassignedReport> = ({ object: order, createdAt }) => {
+  const refunded = sumOf(order.refunded_amount, order.refunded_tax_amount, order.currency)
+  if (!refunded) return { ignored: 'amount_missing' }
+  const says = { kind: 'refunded_in_all', grossCents: refunded.cents, currency: refunded.currency } as const
+  return report({ references: referencesOf(order), at: createdAt, customerId: idOf(order.customer_id), says })
+}
+
+/** refund.created, refund.updated. A dispute that Polar prevents is a refund; there are no events of other disputes. */
+const refundChanged: Translate<UnassignedReport> = ({ object: refund, createdAt }) => {
+  const refundId = idOf(refund)
+  const amount = sumOf(refund.amount, refund.tax_amount, refund.currency)
+  if (!refundId || !amount || amount.cents === 0) return { ignored: 'amount_missing' }
+  const state = REFUND_STATES[String(refund.status)]
+  if (!state) return { ignored: 'refund_pending' }
+  const reason = typeof refund.reason === 'string' ? described(refund.reason, 100) : null
+  const says = { kind: 'refund', refundId, grossCents: amount.cents, currency: amount.currency, state, reason } as const
+  return report({ references: [idOf(refund.order_id)], at: createdAt, customerId: idOf(refund.customer_id), says })
+}
+
+/** subscription.created: the customer may be in a trial, and pay for the first time weeks later. */
+const subscriptionCreated: Translate<UnassignedReport> = ({ object: subscription, createdAt: at }) =>
+  customerReport({
+    customerId: idOf(subscription.customer_id),
+    attribution: attributionIn(numbersAsText(subscription.metadata)),
+    at,
+  })
+
+const REFUND_STATES: Record<string, 'made' | 'failed'> = { succeeded: 'made', failed: 'failed', canceled: 'failed' }
+
+/** Refunds state the amount without tax, and the tax. */
+const sumOf = (net: unknown, tax: unknown, currency: unknown) => {
+  const [netCents, taxCents] = [wholeNumber(net), wholeNumber(tax)]
+  return netCents === null || taxCents === null ? null : amountOf(netCents + taxCents, currency)
+}
+
+/** All other types are stored and ignored. */
+const BY_TYPE: Record<string, Translate<UnassignedReport>> = {
+  'order.paid': orderPaid,
+  'order.refunded': orderRefunded,
+  'refund.created': refundChanged,
+  'refund.updated': refundChanged,
+  'subscription.created': subscriptionCreated,
+  'subscription.canceled': () => ({ ignored: 'subscription_ended' }),
+  'subscription.revoked': () => ({ ignored: 'subscription_ended' }),
+}
+
+export const translate: Translate<UnassignedReport> = (event) =>
+  (Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)) || { ignored: 'other_event' }
+
+export const EVENT_TYPES = Object.keys(BY_TYPE)
