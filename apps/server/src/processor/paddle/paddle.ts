@@ -1,7 +1,17 @@
+import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { personalData } from './personal-data.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
+
+const example = (programId: number) => `Paddle.Checkout.open({
+  items: [{ priceId: 'pri_…', quantity: 1 }],
+  customData: {
+    ${PROCESSOR_METADATA.clickId}: readCookie('${CLICK_COOKIE}') ?? '',
+    ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
+    ${PROCESSOR_METADATA.programId}: '${programId}',
+  },
+})`
 
 /** Paddle Billing. */
 export const paddle: Processor = {
@@ -16,7 +26,8 @@ export const paddle: Processor = {
       'Save the destination, open it again with “Edit destination”, copy its secret key and save it here.',
     ],
     metadata:
-      'Add the metadata to `customData` of `Paddle.Checkout.open`, or to `custom_data` of a transaction that your server creates. Paddle copies it to the subscription and to every renewal.',
+      'Without a page of yours, set `custom_data` on the transaction that your server creates. Paddle copies it to the subscription and to every renewal.',
+    example,
     secret: { label: 'Secret key', placeholder: 'pdl_ntfset_…', pattern: /^pdl_ntfset_\w[\w+/=-]*$/ },
   },
   isPlausible,

@@ -15,7 +15,7 @@ export const transactionCompleted: Translate<UnassignedReport> = ({ object: tran
     ...(isFirst(transaction) && invoiceIdIn(transaction.custom_data)),
     // Refunds are net as well: one that returns only the tax, to a business, takes nothing from the partner.
     gross: net,
-    netCents: net && net.cents,
+    netCents: net?.cents ?? null,
     source: 'invoice',
     subscriptionId: idOf(transaction.subscription_id),
   })
