@@ -1,5 +1,6 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
+import { listEvents } from './list-events.ts'
 import { personalData } from './personal-data.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
@@ -36,4 +37,5 @@ export const paddle: Processor = {
   translate,
   ownIds: /^(txn|inv)_[a-z\d]{26}$/,
   personalData,
+  listEvents: (_settings, account, since) => listEvents(account, since),
 }
