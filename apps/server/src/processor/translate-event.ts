@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PaymentReport } from '../payments/payment-report.ts'
 import type { Processor } from './port.ts'
-import { processorOf } from './processors.ts'
+import { processorOf, processors } from './processors.ts'
 import type { IncomingEvent, Translation, UnassignedReport } from './translation.ts'
 
 /**
@@ -14,8 +14,7 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
   if (!('report' in translation)) return translation
   const complete = ({ invoiceId, ...report }: UnassignedReport): PaymentReport => {
     const [first, ...others] = report.references.map((reference) => toReference(processor, event, reference))
-    // The name of another payment of the processor would merge the two.
-    const stated = invoiceId && !processor.ownIds.test(invoiceId) ? [invoiceId] : []
+    const stated = invoiceId && !isProcessorsId(invoiceId) ? [invoiceId] : []
     return {
       ...report,
       references: [first as string, ...new Set([...others, ...stated])],
@@ -34,6 +33,10 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
  */
 const toReference = ({ name, ownIds }: Processor, { scope }: IncomingEvent, reference: string) =>
   ownIds.test(reference) ? reference : [name, ...(scope ? [scope] : []), reference].join(':')
+
+/** Metadata can be edited: the name of another payment of a processor would merge the two. */
+const isProcessorsId = (invoiceId: string) =>
+  processors.some(({ name, ownIds }) => ownIds.test(invoiceId) || invoiceId.startsWith(`${name}:`))
 
 const assign = (attribution: UnassignedReport['attribution'], endpointProgramId: number | null) => {
   const programId = attribution?.programId ?? endpointProgramId

@@ -75,6 +75,24 @@ describe('the payment processors of a program', () => {
   })
 })
 
+describe('an API key', () => {
+  test('is accepted only where it has a use, is never returned, and survives a new secret of the same account', async () => {
+    const program = await givenProcessor(service)
+    const till = await givenTill(service, { program })
+    expectRefusal(await till.put({ apiKey: 'key_1' }), 400, 'invalid_request')
+    const put = (body: object) => program.owner.call('PUT', `${program.api}/processors/stripe`, body)
+    expectRefusal(await put({ apiKey: 'pk_live_1' }), 400, 'invalid_request')
+    const { body } = await put({ apiKey: 'rk_live_secret' })
+    expect(body.data).toMatchObject({ status: 'pending', hasApiKey: true })
+    expect(JSON.stringify(body)).not.toContain('rk_live_secret')
+    expect((await put({ webhookSecret: 'whsec_new' })).body.data).toMatchObject({ hasApiKey: true })
+    await put({ accountId: 'acct_1' })
+    const other = { webhookSecret: 'whsec_other', accountId: 'acct_2' }
+    expect((await put(other)).body.data).toMatchObject({ hasApiKey: false, accountId: 'acct_2' })
+    expectRefusal(await put({ accountId: 'acct_3' }), 400, 'invalid_request')
+  })
+})
+
 describe('a signing secret', () => {
   test('that is replaced starts over as pending, and the old one is refused', async () => {
     const program = await givenTill(service)
@@ -168,8 +186,6 @@ describe('an event', () => {
     expect(await program.events()).toMatchObject([
       { id: 'msg_odd', processor: 'till', fate: 'ignored', reason: 'unreadable_event' },
     ])
-    const stripe = await givenProcessor(service)
-    await stripe.owner.call('GET', `${stripe.api}/processors`)
   })
 
   test('of an unknown type, in an unknown currency or with a fraction is kept with a reason', async () => {

@@ -12,7 +12,7 @@ type Props = {
   connection: ProgramProcessor
   label: string
   /** `nextWebhookSecret` is accepted beside the current one. */
-  field?: 'webhookSecret' | 'nextWebhookSecret'
+  field?: 'webhookSecret' | 'nextWebhookSecret' | 'apiKey'
   onSaved?: () => void
 }
 
@@ -49,7 +49,7 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
                 {...wiring}
                 name={field}
                 type="password"
-                placeholder={setUp.secret.placeholder}
+                placeholder={field === 'apiKey' ? setUp.apiKey?.placeholder : setUp.secret.placeholder}
                 autoComplete="off"
                 required
               />
@@ -66,5 +66,6 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
 
 const SAVED = {
   webhookSecret: 'Signing secret saved. The first signed event completes the connection.',
+  apiKey: 'API key saved.',
   nextWebhookSecret: 'Next signing secret saved. The first event signed with it completes the rotation.',
 }

@@ -18,6 +18,7 @@ type Secrets = {
   webhookSecret?: string | undefined
   nextWebhookSecret?: string | undefined
   accountId?: string | undefined
+  apiKey?: string | undefined
 }
 type ConnectRequest = Secrets & { processor: Processor; program: Program }
 
@@ -38,15 +39,17 @@ export const connectWithSecret = async (
     throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
   const at = clock()
   const seal = (secret: string) => sealSecret(key, { programId, secret })
-  const { webhookSecret, nextWebhookSecret, accountId } = given
+  const { webhookSecret, nextWebhookSecret, accountId, apiKey } = given
   await ensureInboxProgram(tx, { workspaceId, programId })
   if (isFresh(key, before, given)) {
     if (webhookSecret === undefined) throw missingSecret(before, accountId)
-    const keptAccountId = before?.secret ? before.accountId : null
-    const settings = { secret: seal(webhookSecret), secretSetAt: at, accountId: accountId ?? keptAccountId }
+    const kept = before?.secret && !isOtherAccount(before, given) ? before : { accountId: null, apiKey: null }
+    const account = { accountId: accountId ?? kept.accountId, apiKey: kept.apiKey }
+    const settings = { secret: seal(webhookSecret), secretSetAt: at, ...account }
     await createConnection(tx, connection, { status: 'pending', ...settings }, at)
   } else if (accountId) await changeConnection(tx, connection, { accountId })
   if (nextWebhookSecret) await changeConnection(tx, connection, { nextSecret: seal(nextWebhookSecret) })
+  if (apiKey) await changeConnection(tx, connection, { apiKey: seal(apiKey) })
   // Secrets never appear in a log.
   const after = { kind: 'own', processor: processor.name, accountId, hasNextSecret: Boolean(nextWebhookSecret) }
   const change = { before: before && { status: before.status }, after }
@@ -56,16 +59,23 @@ export const connectWithSecret = async (
 /** Whether there is no connection yet, or this is another secret or account. */
 const isFresh = (key: Buffer, before: ConnectionRow | undefined, { webhookSecret, accountId }: Secrets) => {
   if (!before?.secret) return true
-  if (accountId !== undefined && before.accountId !== null && accountId !== before.accountId) return true
+  if (isOtherAccount(before, { accountId })) return true
   const { programId, secret: sealed } = before
   return webhookSecret !== undefined && openSecret(key, { programId, sealed }) !== webhookSecret
 }
 
-const refuseMalformed = ({ setUp }: Processor, { webhookSecret, nextWebhookSecret, accountId }: Secrets) => {
+const isOtherAccount = (before: ConnectionRow, { accountId }: Secrets) =>
+  accountId !== undefined && before.accountId !== null && accountId !== before.accountId
+
+const refuseMalformed = ({ label, setUp }: Processor, given: Secrets) => {
+  const { webhookSecret, nextWebhookSecret, accountId, apiKey } = given
+  if (apiKey !== undefined && !setUp.apiKey)
+    throw new Refusal('invalid_request', `${label} needs no API key.`, { field: 'apiKey' })
   const fields = [
     ['webhookSecret', webhookSecret, setUp.secret],
     ['nextWebhookSecret', nextWebhookSecret, setUp.secret],
     ['accountId', accountId, setUp.account],
+    ['apiKey', apiKey, setUp.apiKey],
   ] as const
   for (const [field, value, shape] of fields)
     if (value !== undefined && shape && !shape.pattern.test(value)) {

@@ -70,7 +70,7 @@ const describe = async (
 ): Promise<ProgramProcessor> => {
   const { name, label, setUp } = processor
   const row = rows.find((each) => each.processor === name)
-  const { secret, account, example, ...guide } = setUp
+  const { secret, account, apiKey, example, ...guide } = setUp
   return {
     processor: name,
     label,
@@ -83,6 +83,8 @@ const describe = async (
     secretSetAt: textOf(row?.secretSetAt),
     secretConfirmedAt: textOf(row?.secretConfirmedAt),
     hasNextSecret: Boolean(row?.nextSecret),
+    hasApiKey: Boolean(row?.apiKey),
+    flagsReportedAt: textOf(row?.flagsAt),
     previousSecretValidUntil: textOf(row?.previousSecretUntil),
     chargesEnabled: row?.chargesEnabled ?? false,
     payoutsEnabled: row?.payoutsEnabled ?? false,
@@ -92,6 +94,7 @@ const describe = async (
       ...guide,
       example: example(program.id),
       secret: fieldOf(secret),
+      apiKey: apiKey ? { ...fieldOf(apiKey), permissions: apiKey.permissions } : null,
       account: account ? fieldOf(account) : null,
     },
   }
