@@ -27,7 +27,7 @@ export const reconcile = async (
 ): Promise<Counts> => {
   const { db, clock } = deps
   const processor = processorOf({ processor: name })
-  const { source, account } = await findAccount(deps, { programId, processor: name })
+  const { source, account, isTest } = await findAccount(deps, { programId, processor: name })
   if (!processor.listEvents)
     throw new Refusal('conflict', `${processor.label} cannot list events. Resend them from its dashboard instead.`)
   const counts: Counts = { listed: 0, known: 0, recovered: 0 }
@@ -37,7 +37,8 @@ export const reconcile = async (
     const ids = { programId: source.inboxProgram.id, processor: name, eventIds: page.map(({ id }) => id) }
     const known = await findKnownEvents(db, ids)
     for (const { id, text } of page) {
-      const event = known.has(id) ? null : readEvent(processor, { text, receivedAt: clock(), eventId: id })
+      const read = known.has(id) ? null : readEvent(processor, { text, receivedAt: clock(), eventId: id })
+      const event = read && { ...read, livemode: read.livemode && !isTest }
       counts.listed += 1
       if (!event) counts.known += 1
       else if ((await receiveEvent(deps, { source, event, raw: Buffer.from(text) })).duplicate) counts.known += 1
@@ -57,6 +58,11 @@ const findAccount = async ({ db, sealKey }: Deps, key: { programId: number; proc
     throw new Refusal('conflict', `Program ${programId} is not connected to a payment processor.`)
   const { kind, accountId, livemode, apiKey: sealed } = connection
   const apiKey = sealKey && sealed ? openSecret(sealKey, { programId, sealed }) : null
-  const source: Source = { inboxProgram, programIds: [programId], accountId, livemode }
-  return { source, account: { kind, accountId, apiKey } }
+  const source: Source = {
+    inboxProgram,
+    programIds: [programId],
+    accountId,
+    livemode: kind === 'own' ? null : livemode,
+  }
+  return { source, account: { programId, kind, accountId, apiKey }, isTest: kind === 'own' && livemode === false }
 }

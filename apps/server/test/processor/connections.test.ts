@@ -75,6 +75,27 @@ describe('the payment processors of a program', () => {
   })
 })
 
+describe('a sandbox endpoint', () => {
+  test('reports tests only, also when its events are read again, and is changed with its secret', async () => {
+    const program = await givenTill(service)
+    expectRefusal(await program.put({ test: true }), 400, 'invalid_request')
+    expect((await program.put({ webhookSecret: program.secret, test: true })).body.data).toMatchObject({ test: true })
+    await program.send(await program.paid())
+    expect(await program.events()).toMatchObject([{ reason: 'test_sale', test: true }])
+    const body = { since: '2020-01-01', dryRun: false }
+    expect((await program.owner.call('POST', `${program.api}/processor/replay`, body)).body.data.sales).toEqual([])
+    expect(await program.sales()).toEqual([])
+    await program.put({ webhookSecret: 'till_live', test: false })
+    expect((await program.deliver(await program.paid({ order: '1002' }), { by: 'till_live' })).status).toBe(200)
+    expect(await program.sales()).toHaveLength(1)
+    const stripe = await givenProcessor(service)
+    const put = (test: boolean) =>
+      stripe.owner.call('PUT', `${stripe.api}/processors/stripe`, { webhookSecret: stripe.secret, test })
+    expectRefusal(await put(true), 400, 'invalid_request')
+    expect((await put(false)).status).toBe(200)
+  })
+})
+
 describe('an API key', () => {
   test('is accepted only where it has a use, is never returned, and survives a new secret of the same account', async () => {
     const program = await givenProcessor(service)

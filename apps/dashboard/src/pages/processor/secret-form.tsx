@@ -21,12 +21,13 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
   const { program } = useProgram()
   const queries = useQueryClient()
   const { processor, setUp } = connection
+  const asksForMode = field === 'webhookSecret' && setUp.hasSandbox
   const place = { programId: program.id, processor }
   const connect = useChange('put /api/programs/{programId}/processors/{processor}', place, { changes: [] })
   const [saveCount, setSaveCount] = useState(0)
   const submit = (values: FormData) =>
     connect.mutate(
-      { body: { [field]: formText(values, field) } },
+      { body: { [field]: formText(values, field), ...(asksForMode && { test: values.has('test') }) } },
       {
         onSuccess: () => {
           toast.done(SAVED[field])
@@ -60,6 +61,12 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
           Save
         </Button>
       </div>
+      {asksForMode && (
+        <label className="flex items-center gap-2 text-sm">
+          <input type="checkbox" name="test" defaultChecked={connection.test} />
+          This endpoint belongs to the sandbox: its events are tests
+        </label>
+      )}
     </Form>
   )
 }
