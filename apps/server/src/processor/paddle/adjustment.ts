@@ -15,7 +15,7 @@ const netOf = (adjustment: Fields) =>
 const refunded = ({ object: adjustment, createdAt }: IncomingEvent): Translation<UnassignedReport> => {
   const refundId = idOf(adjustment.id)
   const net = netOf(adjustment)
-  if (adjustment.status === 'pending_approval') return { ignored: 'other_event' }
+  if (adjustment.status === 'pending_approval') return { ignored: 'refund_pending' }
   if (!refundId || !net) return { ignored: 'amount_missing' }
   return report<number | null>({
     references: [idOf(adjustment.transaction_id)],

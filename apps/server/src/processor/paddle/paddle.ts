@@ -30,6 +30,7 @@ export const paddle: Processor = {
       'Without a page of yours, set `custom_data` on the transaction that your server creates. Paddle copies it to the subscription and to every renewal.',
     example,
     secret: { label: 'Secret key', placeholder: 'pdl_ntfset_…', pattern: /^pdl_ntfset_\w[\w+/=-]*$/ },
+    hasSandbox: true,
     apiKey: {
       label: 'API key',
       placeholder: 'pdl_live_apikey_…',

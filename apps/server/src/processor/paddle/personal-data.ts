@@ -17,5 +17,6 @@ export const personalData: PersonalData = {
     ...['transaction_id', 'invoice_id', 'subscription_id', 'customer_id'],
     ...['total', 'tax', 'subtotal', 'grand_total'],
   ],
+  isPerson: ({ id }) => /^(ctm|biz)_/.test(String(id)),
   relatedIds: (body) => idsIn(body, { fields: IDS, pattern: PERSONAL_ID }),
 }

@@ -18,6 +18,7 @@ export const transactionCompleted: Translate<UnassignedReport> = ({ object: tran
     netCents: net?.cents ?? null,
     source: 'invoice',
     subscriptionId: idOf(transaction.subscription_id),
+    customerId: idOf(transaction.customer_id),
   })
 }
 

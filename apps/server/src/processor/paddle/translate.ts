@@ -15,7 +15,7 @@ export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null 
     type,
     createdAt: momentOf(event.occurred_at) ?? receivedAt,
     receivedAt,
-    // Paddle's webhook simulator. Events of a sandbox account look like live ones.
+    // Paddle's webhook simulator. Events of a sandbox account look like live ones: the endpoint says that it is for tests.
     livemode: !id.startsWith('ntfsim'),
     accountId: null,
     apiVersion: null,

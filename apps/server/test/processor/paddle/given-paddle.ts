@@ -7,18 +7,18 @@ import { type ListedEvent, TEN_PERCENT } from '../given-processor.ts'
 
 export const secretKey = () => `pdl_ntfset_${unique('key').replaceAll('-', '')}`
 
-type Options = { reward?: object; program?: PayingProgram; secret?: string }
+type Options = { reward?: object; program?: PayingProgram; secret?: string; test?: boolean }
 
 /** A program connected to Paddle, the fake account behind it, and functions that read the results of its events. */
 export const givenPaddle = async (
   service: TestService,
-  { reward = TEN_PERCENT, program, secret = secretKey() }: Options = {},
+  { reward = TEN_PERCENT, program, secret = secretKey(), test }: Options = {},
 ) => {
   const paying = program ?? (await givenPayingProgram(service, reward))
   const api = `${paying.api}/processors/paddle`
   const path = `/api/v1/processor/paddle/webhook/${paying.id}`
   const connect = (body: object) => paying.owner.call('PUT', api, body)
-  expect((await connect({ webhookSecret: secret })).status).toBe(200)
+  expect((await connect({ webhookSecret: secret, ...(test && { test }) })).status).toBe(200)
   const fake = createPaddle({ secret, now: () => service.clock.now().getTime() })
 
   const deliver = async ({ body, headers }: Pick<Delivery, 'body' | 'headers'>) => {
@@ -34,6 +34,7 @@ export const givenPaddle = async (
   return {
     ...paying,
     secret,
+    liveSecret: secretKey(),
     path,
     fake,
     connect,

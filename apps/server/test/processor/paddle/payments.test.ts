@@ -116,6 +116,36 @@ describe('a payment at Paddle', () => {
   })
 })
 
+describe('a sandbox account', () => {
+  test('moves no money, also when its events are replayed', async () => {
+    const program = await givenPaddle(service, { test: true })
+    expect(await program.connection()).toMatchObject({ test: true })
+    const { name, deliveries } = await program.payment()
+    await program.send([...deliveries, ...program.fake.refund(name), ...program.fake.dispute(name, 'opened')])
+    const events = await program.events()
+    expect(events.every(({ test }) => test)).toBe(true)
+    expect(new Set(events.map(({ reason }) => reason))).toEqual(new Set(['test_sale', 'test_mode']))
+    const replay = { since: '2026-01-01', dryRun: false }
+    const { body } = await program.owner.call('POST', `${program.api}/processor/replay`, replay)
+    expect(body.data).toMatchObject({ events: events.length, changes: [], sales: [] })
+    expect(await program.sales()).toEqual([])
+    expect(await testEventsOf(service, program.id)).toMatchObject([{ eventType: 'sale' }])
+  })
+
+  test('replaced by the live one starts over, with another secret', async () => {
+    const program = await givenPaddle(service, { test: true })
+    await program.send((await program.payment()).deliveries)
+    expect(await program.connect({ test: false })).toMatchObject({ status: 400 })
+    expect(await program.connect({ test: false, webhookSecret: program.liveSecret })).toMatchObject({ status: 200 })
+    expect(await program.connection()).toMatchObject({ status: 'pending', test: false })
+    for (const delivery of (await program.payment()).deliveries)
+      expect(await program.deliver(program.fake.sign(delivery, { secrets: [program.liveSecret] }))).toMatchObject({
+        status: 200,
+      })
+    expect(await program.sales()).toHaveLength(1)
+  })
+})
+
 describe('a subscription at Paddle', () => {
   const subscribe = async (more: object = {}) => {
     const program = await givenPaddle(service)
