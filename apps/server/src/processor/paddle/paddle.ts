@@ -1,6 +1,6 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
-import { listEvents } from './list-events.ts'
+import { listEvents, PERMISSIONS } from './list-events.ts'
 import { personalData } from './personal-data.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
@@ -36,7 +36,7 @@ export const paddle: Processor = {
       placeholder: 'pdl_live_apikey_…',
       // The payments of a sandbox account must not be recovered as live ones.
       pattern: /^pdl_live_apikey_\w+$/,
-      permissions: ['Notifications: read'],
+      permissions: PERMISSIONS,
     },
   },
   isPlausible,

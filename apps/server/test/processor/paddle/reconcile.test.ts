@@ -14,6 +14,7 @@ const KEY = 'pdl_live_apikey_01gtgztp8f4kek3yd4g1wrksa3_q6TGTJyvoIz7LDtXT65bX7_A
 /** Paddle's API, as far as it lists events. */
 const startApi = () => {
   let events: { event_id: string }[] = []
+  let destinations: string[] = []
   let instead: (() => Response | Promise<Response>) | null = null
   const calls: { path: string; query: Record<string, string>; authorization: string | null }[] = []
 
@@ -30,7 +31,10 @@ const startApi = () => {
     fetch: (request) => {
       const { pathname: path, searchParams } = new URL(request.url)
       calls.push({ path, query: Object.fromEntries(searchParams), authorization: request.headers.get('authorization') })
-      return instead?.() ?? list(searchParams)
+      if (instead) return instead()
+      if (path === '/events') return list(searchParams)
+      const data = destinations.map((destination) => ({ id: 'ntfset_01', type: 'url', destination }))
+      return Response.json({ data, meta: { request_id: 'r' } })
     },
   })
   afterAll(() => server.stop(true))
@@ -39,6 +43,10 @@ const startApi = () => {
     calls,
     hold: (deliveries: Delivery[]) => {
       events = deliveries.map(contentOf)
+    },
+    /** Notification destinations of the account. */
+    destine: (...urls: string[]) => {
+      destinations = urls
     },
     answer: (response: (() => Response | Promise<Response>) | null) => {
       instead = response
@@ -81,6 +89,7 @@ const run = (programId: number, days = 7) =>
 const givenKey = async () => {
   const program = await givenPaddle(service)
   expect(await program.connect({ apiKey: KEY })).toMatchObject({ status: 200 })
+  api.destine('https://other.example/hooks', `https://track.example${program.path}`)
   return program
 }
 
@@ -94,13 +103,10 @@ describe('events that never arrived', () => {
     expect(await run(program.id)).toEqual({ listed: 254, known: 0, recovered: 254 })
     expect(await program.earned()).toEqual({ commissions: 1, cents: 490, reversed: 490 })
     expect(await run(program.id)).toEqual({ listed: 254, known: 254, recovered: 0 })
-    expect(api.calls).toHaveLength(4)
-    for (const call of api.calls)
-      expect(call).toMatchObject({
-        path: '/events',
-        query: { per_page: '200', order_by: 'id[DESC]' },
-        authorization: `Bearer ${KEY}`,
-      })
+    const listed = api.calls.filter(({ path }) => path === '/events')
+    expect(listed).toHaveLength(4)
+    for (const { query } of listed) expect(query).toMatchObject({ per_page: '200', order_by: 'id[DESC]' })
+    for (const { authorization } of api.calls) expect(authorization).toBe(`Bearer ${KEY}`)
   })
 
   test('are the same events as the webhook’s', async () => {
@@ -138,6 +144,16 @@ describe('a key', () => {
     expect(await program.inbox()).toEqual([])
   })
 
+  test('of another account is refused: its payments must not be credited here', async () => {
+    const [program, other] = [await givenKey(), await givenPaddle(service)]
+    api.destine(`https://track.example${other.path}`, `https://track.example${program.path}0`)
+    api.hold((await program.payment()).deliveries)
+    const error = await run(program.id).catch((caught) => caught)
+    expect(error.message).toContain('without a notification destination for this program')
+    expect(api.calls.map(({ path }) => path)).toEqual(['/notification-settings'])
+    expect(await program.inbox()).toEqual([])
+  })
+
   test('of an API that is too slow says so', async () => {
     const program = await givenKey()
     api.answer(() => Bun.sleep(11_000).then(() => Response.json({})))
@@ -164,6 +180,6 @@ describe('a key', () => {
     const program = await givenKey()
     const { hasApiKey, setUp } = await program.connection()
     expect(hasApiKey).toBe(true)
-    expect(setUp.apiKey).toMatchObject({ permissions: ['Notifications: read'] })
+    expect(setUp.apiKey).toMatchObject({ permissions: ['Notifications: read', 'Notification settings: read'] })
   })
 })
