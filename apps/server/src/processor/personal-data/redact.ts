@@ -11,6 +11,8 @@ export type PersonalData = {
   identifying: string[]
   /** IDs that connect an event to a person even if it names neither their key nor a payment, such as the customer's. */
   relatedIds(body: unknown): string[]
+  /** Objects whose `name` is a person's, where neither their type nor the field that holds them says so. */
+  isPerson?(fields: Fields): boolean
 }
 
 /** Personal in the events of every processor. */
@@ -22,7 +24,7 @@ const PERSONAL = [
 ]
 
 /** `name` is personal in these objects; elsewhere it names a product or a field. */
-const isPerson = (fields: Fields, within: string) =>
+const isNamedPerson = (fields: Fields, within: string) =>
   ['customer', 'user', 'previous_attributes'].includes(within) ||
   ['customer', 'card', 'source', 'person'].includes(String(fields.object))
 
@@ -32,7 +34,8 @@ const IDENTIFYING = ['id', 'object', 'type', 'currency', 'status']
 const MIN_SEARCH_LENGTH = 6
 
 /** Redacts a person: personal fields become null, the customer key becomes the token, everything else stays. */
-export const redactEvent = (event: unknown, person: Person, { fields, identifying }: PersonalData): unknown => {
+export const redactEvent = (event: unknown, person: Person, personalData: PersonalData): unknown => {
+  const { fields, identifying, isPerson = () => false } = personalData
   const words = [...emailsIn(event), ...keyToSearch(event, person)]
   // Longest first, because one word may contain another.
   const ordered = words.toSorted((a, b) => b.length - a.length)
@@ -42,13 +45,19 @@ export const redactEvent = (event: unknown, person: Person, { fields, identifyin
     words: ordered,
     personal,
     identifying: new Set([...IDENTIFYING, ...identifying]),
+    isPerson: (object, within) => isNamedPerson(object, within) || isPerson(object),
   })
 }
 
 /** Where processors put what the merchant's checkout adds. */
 const METADATA = new Set(['metadata', 'custom_data'])
 
-type RedactionContext = Person & { words: string[]; personal: Set<string>; identifying: Set<string> }
+type RedactionContext = Person & {
+  words: string[]
+  personal: Set<string>
+  identifying: Set<string>
+  isPerson: (object: Fields, within: string) => boolean
+}
 
 const redact = (value: unknown, name: string, context: RedactionContext): unknown => {
   if (typeof value === 'string') return context.identifying.has(name) ? value : redactText(value, name, context)
@@ -57,7 +66,7 @@ const redact = (value: unknown, name: string, context: RedactionContext): unknow
   const fields = fieldsOf(value)
   return Object.fromEntries(
     Object.entries(fields).map(([inner, content]) => {
-      if (context.personal.has(inner) || (inner === 'name' && isPerson(fields, name))) return [inner, null]
+      if (context.personal.has(inner) || (inner === 'name' && context.isPerson(fields, name))) return [inner, null]
       return [inner, METADATA.has(inner) ? redactMetadata(content, context) : redact(content, inner, context)]
     }),
   )

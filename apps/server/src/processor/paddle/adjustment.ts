@@ -1,0 +1,68 @@
+import { described } from '@tributary/contract'
+import { amountOf } from '../translating/amounts.ts'
+import { type Fields, idOf, read } from '../translating/fields.ts'
+import { report } from '../translating/reports.ts'
+import type { IncomingEvent, Translate, Translation, UnassignedReport } from '../translation.ts'
+
+/** Without tax. Totals of an adjustment are its own, never cumulative. */
+const netOf = (adjustment: Fields) =>
+  amountOf(
+    read(adjustment, 'totals', 'subtotal'),
+    read(adjustment, 'totals', 'currency_code') ?? adjustment.currency_code,
+  )
+
+/** Most refunds wait for Paddle's approval, and only approved ones count. */
+const refunded = ({ object: adjustment, createdAt }: IncomingEvent): Translation<UnassignedReport> => {
+  const refundId = idOf(adjustment.id)
+  const net = netOf(adjustment)
+  if (adjustment.status === 'pending_approval') return { ignored: 'refund_pending' }
+  if (!refundId || !net) return { ignored: 'amount_missing' }
+  return report<number | null>({
+    references: [idOf(adjustment.transaction_id)],
+    at: createdAt,
+    says: {
+      kind: 'refund',
+      refundId,
+      grossCents: net.cents,
+      currency: net.currency,
+      state: adjustment.status === 'approved' ? 'made' : 'failed',
+      reason: typeof adjustment.reason === 'string' ? described(adjustment.reason, 100) : null,
+    },
+  })
+}
+
+type Dispute = { kind: 'chargeback' | 'chargeback_warning'; isReverse: boolean }
+
+/**
+ * Paddle takes the money back when a chargeback starts, and returns it with a second adjustment if it wins; it never says that
+ * one is lost for good. The second adjustment names only the transaction, so the transaction names the dispute.
+ */
+const disputed =
+  ({ kind, isReverse }: Dispute): Translate<UnassignedReport> =>
+  ({ object: adjustment, createdAt }) => {
+    const transactionId = idOf(adjustment.transaction_id)
+    const net = netOf(adjustment)
+    const disputed = net ? { grossCents: net.cents, currency: net.currency } : { grossCents: null }
+    const state = isReverse || adjustment.status === 'reversed' ? 'won' : 'open'
+    return report<number | null>({
+      references: [transactionId],
+      at: createdAt,
+      says: { kind: 'dispute', disputeId: `${transactionId}:${kind}`, state, ...disputed },
+    })
+  }
+
+/** Other adjustments are credits: they return no money. */
+const BY_ACTION: Record<string, Translate<UnassignedReport>> = {
+  refund: refunded,
+  chargeback: disputed({ kind: 'chargeback', isReverse: false }),
+  chargeback_reverse: disputed({ kind: 'chargeback', isReverse: true }),
+  chargeback_warning: disputed({ kind: 'chargeback_warning', isReverse: false }),
+  chargeback_warning_reverse: disputed({ kind: 'chargeback_warning', isReverse: true }),
+}
+
+/** adjustment.created, adjustment.updated: the action and status decide, regardless of the event type. */
+export const adjustmentChanged: Translate<UnassignedReport> = (event) => {
+  const action = String(event.object.action)
+  const translation = Object.hasOwn(BY_ACTION, action) && BY_ACTION[action]?.(event)
+  return translation || { ignored: 'other_event' }
+}

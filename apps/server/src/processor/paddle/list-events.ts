@@ -1,0 +1,46 @@
+import { Refusal } from '../../refusal.ts'
+import type { ListedAccount, ListedEvent } from '../port.ts'
+import { readApi } from '../read-api.ts'
+import { fieldsOf, idOf, itemsOf, momentOf, read } from '../translating/fields.ts'
+
+export const PERMISSIONS = ['Notifications: read', 'Notification settings: read']
+
+/** Paddle's maximum. It keeps events for ninety days. */
+const PAGE_SIZE = 200
+
+/** The account's events from the API, newest first, each as a webhook would deliver it, except for the notification's ID. */
+export async function* listEvents(
+  { programId, apiKey: key }: ListedAccount,
+  since: Date,
+): AsyncIterable<ListedEvent[]> {
+  await refuseOtherAccount(programId, key)
+  for (let after: string | null = null; ; ) {
+    const answer = await get('events', key, { order_by: 'id[DESC]', ...(after && { after }) })
+    const events = itemsOf(answer.data).map(fieldsOf)
+    const current = events.filter(({ occurred_at }) => (momentOf(occurred_at) ?? since) >= since)
+    yield current.flatMap((event) => {
+      const id = idOf(event.event_id)
+      return id ? [{ id, text: JSON.stringify(event) }] : []
+    })
+    after = idOf(events.at(-1)?.event_id)
+    if (!after || current.length < events.length || read(answer, 'meta', 'pagination', 'has_more') !== true) return
+  }
+}
+
+/** Events name no account: a key of another one would credit its payments here. */
+const refuseOtherAccount = async (programId: number, key: string | null) => {
+  const { data } = await get('notification-settings', key, {})
+  const path = `/api/v1/processor/paddle/webhook/${programId}`
+  if (itemsOf(data).some((destination) => String(read(destination, 'destination')).endsWith(path))) return
+  throw new Refusal(
+    'conflict',
+    `The API key belongs to a Paddle account without a notification destination for this program (…${path}). Use a key of the connected account.`,
+  )
+}
+
+const get = (path: string, key: string | null, query: Record<string, string>) =>
+  readApi(`https://api.paddle.com/${path}?${new URLSearchParams({ per_page: String(PAGE_SIZE), ...query })}`, {
+    label: 'Paddle',
+    key,
+    permission: PERMISSIONS.join(', '),
+  })

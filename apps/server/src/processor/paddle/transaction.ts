@@ -1,0 +1,39 @@
+import { prorate } from '../../money/rewards/rewards.ts'
+import { type Amount, amountOf } from '../translating/amounts.ts'
+import { attributionIn, invoiceIdIn } from '../translating/attribution.ts'
+import { type Fields, fieldsOf, idOf, read } from '../translating/fields.ts'
+import { paidReport } from '../translating/reports.ts'
+import type { Translate, UnassignedReport } from '../translation.ts'
+
+/** transaction.completed: one-time payments, first payments and renewals of subscriptions, upgrades, and free trials. */
+export const transactionCompleted: Translate<UnassignedReport> = ({ object: transaction, createdAt }) => {
+  const net = netOf(transaction)
+  return paidReport<number | null>({
+    references: [idOf(transaction.id), idOf(transaction.invoice_id)],
+    at: createdAt,
+    attribution: attributionIn(transaction.custom_data),
+    ...(isFirst(transaction) && invoiceIdIn(transaction.custom_data)),
+    // Refunds are net as well: one that returns only the tax, to a business, takes nothing from the partner.
+    gross: net,
+    netCents: net?.cents ?? null,
+    source: 'invoice',
+    subscriptionId: idOf(transaction.subscription_id),
+    customerId: idOf(transaction.customer_id),
+  })
+}
+
+/** Paddle copies the custom data of a subscription's first transaction to all others. */
+const isFirst = ({ origin }: Fields) => origin === 'web' || origin === 'api'
+
+/**
+ * What the customer paid, without tax. `grand_total` leaves out what was paid with credit, which earned a commission when it was
+ * bought.
+ */
+const netOf = (transaction: Fields): Amount | null => {
+  const totals = fieldsOf(read(transaction, 'details', 'totals'))
+  const currency = totals.currency_code ?? transaction.currency_code
+  const [total, tax] = [amountOf(totals.total, currency), amountOf(totals.tax, currency)]
+  const paid = totals.grand_total === undefined ? total : amountOf(totals.grand_total, currency)
+  if (!total || !tax || !paid || tax.cents > total.cents || paid.cents > total.cents) return null
+  return { ...paid, cents: total.cents === 0 ? 0 : prorate(paid.cents, total.cents - tax.cents, total.cents) }
+}

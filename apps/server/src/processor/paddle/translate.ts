@@ -1,0 +1,39 @@
+import { fieldsOf, idOf, momentOf, parseFields } from '../translating/fields.ts'
+import type { IncomingEvent, Translate, UnassignedReport } from '../translation.ts'
+import { adjustmentChanged } from './adjustment.ts'
+import { transactionCompleted } from './transaction.ts'
+
+/** Parses an event's envelope; null if it has no ID, type or data. */
+export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
+  const event = parseFields(text)
+  const [id, type] = [idOf(event.event_id), idOf(event.event_type)]
+  const object = fieldsOf(event.data)
+  if (!id || !type || Object.keys(object).length === 0) return null
+  return {
+    processor: 'paddle',
+    id,
+    type,
+    createdAt: momentOf(event.occurred_at) ?? receivedAt,
+    receivedAt,
+    // Paddle's webhook simulator. Events of a sandbox account look like live ones: the endpoint says that it is for tests.
+    livemode: !id.startsWith('ntfsim'),
+    accountId: null,
+    apiVersion: null,
+    object,
+  }
+}
+
+/** Handlers by event type. All other types are stored and ignored. */
+const BY_TYPE: Record<string, Translate<UnassignedReport>> = {
+  'transaction.completed': transactionCompleted,
+  'adjustment.created': adjustmentChanged,
+  'adjustment.updated': adjustmentChanged,
+  // Past payments stay valid; there are no further transactions.
+  'subscription.canceled': () => ({ ignored: 'subscription_ended' }),
+}
+
+export const translate: Translate<UnassignedReport> = (event) =>
+  (Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)) || { ignored: 'other_event' }
+
+/** The event types a merchant subscribes a destination to. */
+export const EVENT_TYPES = Object.keys(BY_TYPE)
