@@ -1,8 +1,9 @@
+import { lemonsqueezy } from './lemonsqueezy/lemonsqueezy.ts'
 import type { Processor } from './port.ts'
 import { stripe } from './stripe/stripe.ts'
 
 /** One line for each payment processor, in the order of the dashboard. */
-export const processors: Processor[] = [stripe]
+export const processors: Processor[] = [stripe, lemonsqueezy]
 
 /** The processor of routes without a name. They are older than the second processor. */
 export const unnamedProcessor: Processor = stripe
