@@ -11,10 +11,6 @@ export const instance = {
   get portalUrl() {
     return meta('portal-url') ?? this.baseUrl
   },
-  /** Whether the operator has a platform account that merchants can connect to. */
-  get hasPlatform() {
-    return meta('platform') === 'yes'
-  },
   /** Whether the service can send email. If not, the UI must not promise any. */
   get hasMail() {
     return meta('mail') === 'yes'

@@ -79,7 +79,7 @@ const savedMode = async (page: Page) =>
 const choosingATabSavesNothing = async (page: Page) => {
   await openStep(page, 'Track sales')
   await press(page, 'From my server')
-  await page.getByText('This program expects sales from Stripe.').waitFor()
+  await page.getByText('This program expects sales from your payment processor.').waitFor()
   expect(await savedMode(page)).toBe('processor_connect')
   await page.getByText('2 of 5 complete').waitFor()
   await press(page, 'Use sales from your server')

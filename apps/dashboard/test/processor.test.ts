@@ -123,7 +123,7 @@ describe('the connection', () => {
     const owner = await givenOwner(service)
     const act = async (page: Page) => {
       await page.getByRole('button', { name: /Track sales/ }).click()
-      await press(page, 'From Stripe')
+      await press(page, 'From my payment processor')
       await page.getByLabel('Signing secret').fill('not a secret')
       await press(page, 'Save')
       await page.getByText(/starts with whsec_/).waitFor()
@@ -132,7 +132,7 @@ describe('the connection', () => {
       await page.getByText('Waiting for the first signed event.').first().waitFor()
       await page.getByRole('link', { name: 'View connection' }).click()
       await untilLoaded(page, 'Payment processors')
-      await page.getByText(`/api/v1/processor/webhook/${owner.path.split('/').at(-1)}`).waitFor()
+      await page.getByText(`/api/v1/processor/stripe/webhook/${owner.path.split('/').at(-1)}`).waitFor()
       await press(page, 'Rotate secret')
       await page.getByLabel('New signing secret').fill('whsec_two')
       await press(page, 'Save')
@@ -156,7 +156,7 @@ describe('the connection', () => {
         await soon(async () => expect(await page.getByRole('button', { name: 'Connect with Stripe' }).count()).toBe(0))
       })
       await open('/set-up?processor=connected', 'Setup', async (page) => {
-        await page.getByText('Your Stripe account is connected.').waitFor()
+        await page.getByText('Your account is connected.').waitFor()
         await press(page, 'Dismiss')
         await page.waitForURL((url) => !url.searchParams.has('processor'))
       })

@@ -27,7 +27,6 @@ import { createMailer } from './mail/mailer.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
 import { createEventFeed } from './outbox/feed.ts'
-import { processors } from './processor/processors.ts'
 import { receiveEvents } from './processor/receive-event.ts'
 import { KEY_REVOKED } from './programs/api-keys.ts'
 import type { Program } from './programs/programs.ts'
@@ -227,7 +226,6 @@ type Settings = Pick<ComposeOptions, 'config' | 'secrets'>
 const processorSettings = (db: Database, { config, secrets }: Settings) => ({
   db,
   settings: config,
-  hasPlatform: processors.some(({ platform }) => platform?.(config).isConfigured),
   sealKey: deriveKey(secrets, 'processor signing secrets'),
   stateKey: deriveKey(secrets, 'processor connect state'),
 })

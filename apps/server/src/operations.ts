@@ -40,6 +40,7 @@ import { portalPrograms } from './partners/operations/portal-programs.ts'
 import type { Operations } from './platform/runs.ts'
 import { processorConnection } from './processor/operations/connection.ts'
 import { processorEvents } from './processor/operations/events.ts'
+import { programProcessors } from './processor/operations/processors.ts'
 import { agreement } from './programs/operations/agreement.ts'
 import { apiKeys } from './programs/operations/api-keys.ts'
 import { applicationForm } from './programs/operations/application-form.ts'
@@ -106,6 +107,7 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...erasure(dependencies),
   ...views,
   ...search(dependencies),
+  ...programProcessors(dependencies),
   ...processorConnection(dependencies),
   ...processorEvents(dependencies),
   ...trackingStatus,

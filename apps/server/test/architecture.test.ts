@@ -82,13 +82,64 @@ describe('the import rules of the architecture', () => {
     expect(offenders(outside, (imported) => imported.startsWith('better-auth'))).toEqual([])
   })
 
-  test('nothing outside processor and http/processor imports Stripe', () => {
-    const outside = (file: File) => file.module !== 'processor' && !file.path.startsWith('http/processor/')
-    expect(offenders(outside, (imported) => imported === 'stripe' || imported.startsWith('stripe/'))).toEqual([])
-    // Only processor/stripe uses the Stripe client: another processor would get a sibling folder.
-    const elsewhere = (file: File) => !file.path.startsWith('processor/stripe/')
-    expect(offenders(elsewhere, (imported) => imported === 'stripe')).toEqual([])
-    expect(files.some(({ path }) => path.startsWith('processor/stripe/'))).toBe(true)
+  /** A processor is a folder; `processors.ts` and `settings.ts` have its line. Nothing else knows which processors there are. */
+  const processorIn = (path: string) =>
+    /^processor\/(?!operations|connections|translating|signatures|personal-data)([\w-]+)\//.exec(path)?.[1]
+  const PROCESSOR_LISTS = ['processor/processors.ts', 'processor/settings.ts']
+  /** What a processor's folder may import, besides npm packages and itself. */
+  const FOR_PROCESSORS = [
+    /^processor\/(port|translation|settings)\.ts$/,
+    /^processor\/(translating|signatures|personal-data)\//,
+    /^payments\/payment-report\.ts$/,
+    /^money\/rewards\/rewards\.ts$/,
+    /^config\/(read-values|startup-error)\.ts$/,
+    /^refusal\.ts$/,
+  ]
+
+  test('nothing but the lists imports a payment processor’s folder', () => {
+    const outside = ({ path }: File) => !processorIn(path) && !PROCESSOR_LISTS.includes(path)
+    expect(offenders(outside, (imported) => processorIn(imported) !== undefined)).toEqual([])
+    expect(
+      offenders(
+        ({ path }) => PROCESSOR_LISTS.includes(path),
+        (imported) => processorIn(imported) !== undefined,
+      ),
+    ).not.toEqual([])
+    expect(
+      offenders(
+        ({ path }) => !path.startsWith('processor/stripe/'),
+        (imported) => imported === 'stripe',
+      ),
+    ).toEqual([])
+  })
+
+  test('a payment processor’s folder imports only what is made for all of them', () => {
+    const isFile = (imported: string) => files.some(({ path }) => path === imported)
+    const isOwn = (imported: string, { path }: File) => processorIn(imported) === processorIn(path)
+    const foreign = (imported: string, file: File) =>
+      isFile(imported) && !isOwn(imported, file) && !FOR_PROCESSORS.some((allowed) => allowed.test(imported))
+    expect(offenders(({ path }) => processorIn(path) !== undefined, foreign)).toEqual([])
+  })
+
+  test('nothing outside the folders and their lists names a payment processor', () => {
+    const names = [...new Set(files.flatMap(({ path }) => processorIn(path) ?? []))]
+    expect(names).toContain('stripe')
+    const isNamed = new RegExp(`\\b(${names.join('|')})\\b`, 'i')
+    const naming = files.filter(
+      ({ path, text }) => !processorIn(path) && !PROCESSOR_LISTS.includes(path) && isNamed.test(text),
+    )
+    expect(naming.map(({ path }) => path)).toEqual([])
+  })
+
+  test('a new payment processor’s folder has at most 350 lines', () => {
+    const folders = Map.groupBy(files, ({ path }) => processorIn(path))
+    const sizes = [...folders].map(([name, own]) => ({
+      name,
+      lines: own.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0),
+    }))
+    // The first has API versions since 2024 and platform accounts.
+    const large = sizes.filter(({ name, lines }) => name !== undefined && lines > (name === 'stripe' ? 800 : 350))
+    expect(large).toEqual([])
   })
 
   test('nothing outside mail imports the mail library', () => {

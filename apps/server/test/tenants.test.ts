@@ -45,6 +45,7 @@ const givenTenant = async (owner: User) => {
     linkId: link.id as number,
     ...events,
     eventType: 'sale',
+    processor: 'stripe',
     eventId: events.saleId,
     payoutId,
     adjustmentId,
@@ -132,7 +133,7 @@ describe('every /api route', () => {
 
   // An ID below a program or workspace must belong to it, not merely exist.
   for (const { method, path } of ofTenant.filter(({ path }) =>
-    /\{(?!programId|workspaceId|eventType|file)\w+\}/.test(path),
+    /\{(?!programId|workspaceId|eventType|processor|file)\w+\}/.test(path),
   ))
     test(`${method.toUpperCase()} ${path} does not reach another tenant through the caller's own`, async () => {
       const mixed = { ...tenant, programId: strangers.programId, workspaceId: strangers.workspaceId }

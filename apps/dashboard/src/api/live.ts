@@ -122,7 +122,7 @@ const watchVisibility = (onChange: () => void) => {
   return () => document.removeEventListener('visibilitychange', onChange)
 }
 
-/** Events only complete a setup. What undoes it, such as disconnecting Stripe here, reads everything again. */
+/** Events only complete a setup. What undoes it, such as disconnecting the payment processor here, reads everything again. */
 const isDone = (setUp: unknown) => (setUp as { done?: boolean } | undefined)?.done === true
 
 /** Its page shows an error with a button: asking again automatically would make error and skeleton alternate. */

@@ -86,7 +86,7 @@ export const MERCHANT_SCREENS: Screen[] = [
     api: /\/webhook-endpoints$/,
     empty: 'No endpoints yet',
   },
-  { route: `${PROGRAM}/settings/payment-processors`, title: 'Payment processors', api: /\/processor$/ },
+  { route: `${PROGRAM}/settings/payment-processors`, title: 'Payment processors', api: /\/processors$/ },
   {
     route: `${PROGRAM}/settings/events-received`,
     title: 'Events received',

@@ -83,8 +83,6 @@ export type Dependencies = {
 export type ProcessorDependencies = {
   db: Database
   settings: ProcessorSettings
-  /** Merchants can connect through an account of the operator. */
-  hasPlatform: boolean
   sealKey: Buffer
   stateKey: Buffer
 }

@@ -1,12 +1,13 @@
 import type { SetUp } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import type { Tx } from '../database/transaction.ts'
 import { findInboxProgramId } from './inbox-programs.ts'
 import type { Processor } from './port.ts'
 
 /** When each event type of a processor was last received. The workspace has one inbox. */
 export const eventsSeen = async (
-  db: Database,
+  db: Database | Tx,
   { name, eventTypes }: Processor,
   workspaceId: string,
 ): Promise<SetUp['steps']['payments']['events']> => {

@@ -47,15 +47,16 @@ export type Processor = {
 
 /** How a merchant connects an account, as the dashboard shows it. */
 export type SetUpGuide = {
-  /** Where the endpoint is added, such as "Developers → Webhooks in your Stripe dashboard". */
+  /** Where the endpoint is added, such as "your Acme dashboard". */
   place: string
   /** What to do there, in order. Each step is a sentence; `code` stands in backticks. */
   steps: string[]
   secret: { label: string; placeholder: string; pattern: RegExp }
   /** The account's ID, if the processor shows one to merchants. */
   account?: { label: string; placeholder: string; pattern: RegExp }
-  /** Where the merchant's checkout adds the metadata, as a sentence. */
+  /** Where the merchant's checkout adds the metadata: a sentence, and code with the program's ID. */
   metadata: string
+  example(programId: number): string
 }
 
 export type ListedAccount = { kind: string; accountId: string | null }

@@ -8,9 +8,7 @@ export const processors: Processor[] = [stripe, lemonsqueezy]
 /** The processor of routes without a name. They are older than the second processor. */
 export const unnamedProcessor: Processor = stripe
 
-const byName = new Map(processors.map((processor) => [processor.name, processor]))
-
-export const findProcessor = (name: string) => byName.get(name)
+export const findProcessor = (name: string) => processors.find((processor) => processor.name === name)
 
 /** The processor of a stored event or connection. */
 export const processorOf = ({ processor: name }: { processor: string }): Processor => {

@@ -100,6 +100,8 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/reward/backtest': CHANGES_NOTHING,
   'put /api/programs/{programId}/processor': 'processor connected',
   'delete /api/programs/{programId}/processor': 'processor disconnected',
+  'put /api/programs/{programId}/processors/{processor}': 'processor connected',
+  'delete /api/programs/{programId}/processors/{processor}': 'processor disconnected',
   'post /api/programs/{programId}/processor/connect': CHANGES_NOTHING,
   'post /api/programs/{programId}/processor/replay': 'events replayed',
   'post /api/programs/{programId}/commissions/{commissionId}/review': 'commission approved',

@@ -223,3 +223,33 @@ test('an upgrade from 0.2.0 gives partners the link of their code where it works
     SELECT FROM referral_links link WHERE (link.program_id, link.id) = (click.program_id, click.link_id))`
   expect(await query(strays)).toEqual([])
 })
+
+/** A connected program of 0.2.0 with one event and the payment of its sale. */
+const PROCESSOR_DATA = `
+  INSERT INTO programs (id, workspace_id, name, created_at) SELECT 9001, (SELECT id FROM workspaces LIMIT 1), 'P', now();
+  INSERT INTO processor_connections (program_id, status, secret, secret_set_at) VALUES (9001, 'connected', 'sealed', now());
+  INSERT INTO processor_events (program_id, processor, event_id, type, livemode, created_at, received_at, payload, fate, reason)
+    VALUES (9001, 'stripe', 'evt_1', 'invoice.paid', true, now(), now(), '{}', 'ignored', 'no_metadata');
+  INSERT INTO payments (program_id, id) VALUES (9001, 9001);
+  INSERT INTO payment_references (program_id, reference, payment_id) VALUES (9001, 'pi_1', 9001), (9001, '1001', NULL)`
+
+const addEvent = (processor: string) => `
+  INSERT INTO processor_events (program_id, processor, event_id, type, livemode, created_at, received_at, payload, fate, reason)
+  VALUES (9001, '${processor}', 'evt_1', 'paid', true, now(), now(), '{}', 'ignored', 'no_metadata')`
+
+test('an upgrade from 0.2.0 keeps connections, events and references, and makes room for other processors', async () => {
+  const { databaseUrl } = await givenReleasedDatabase('0.2.0')
+  const query = (text: string) => queryOnce(databaseUrl, text)
+  await query(PROCESSOR_DATA)
+  const references = 'SELECT * FROM payment_references ORDER BY program_id, reference'
+  const before = await query(references)
+  await asOwner(databaseUrl, migrate)
+
+  expect(await query(references)).toEqual(before)
+  const connection = 'SELECT processor, status, next_secret FROM processor_connections WHERE program_id = 9001'
+  expect(await query(connection)).toEqual([{ processor: 'stripe', status: 'connected', next_secret: null }])
+  await expect(query(addEvent('stripe'))).rejects.toMatchObject({ code: '23505' })
+  await query(addEvent('another'))
+  await query("INSERT INTO processor_connections (program_id, processor, status) VALUES (9001, 'another', 'pending')")
+  expect(await query(connection)).toHaveLength(2)
+})

@@ -8,6 +8,7 @@ const TEXT_PARAMETERS = {
   invitationId: 'Invitation ID, the last part of the invitation link',
   keyId: 'API key ID: the part of the key between `trk_` and the next underscore',
   memberId: 'Member ID',
+  processor: 'Name of the payment processor, such as `stripe`',
   workspaceId: 'Workspace ID',
 }
 

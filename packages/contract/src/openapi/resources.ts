@@ -40,7 +40,7 @@ import { PORTAL_LINKS } from '../portal/portal-link-operations.ts'
 import { PARTNER_DETAILS, PORTAL_BALANCES, PORTAL_EARNINGS, PORTAL_PAYOUTS } from '../portal/portal-money-operations.ts'
 import { INVITED_SIGN_UP } from '../portal/portal-operations.ts'
 import { PORTAL_PROGRAMS } from '../portal/portal-program-operations.ts'
-import { PROCESSOR_CONNECTION, PROCESSOR_EVENTS } from '../processor/processor-operations.ts'
+import { PROCESSOR_CONNECTION, PROCESSOR_EVENTS, PROGRAM_PROCESSORS } from '../processor/processor-operations.ts'
 import { PROCESSOR_WEBHOOKS } from '../processor/processor-webhooks.ts'
 import { API_KEYS } from '../programs/api-key-operations.ts'
 import { GROUP_MEMBERS, GROUP_REWARDS, GROUPS } from '../programs/group-operations.ts'
@@ -104,6 +104,7 @@ export const ALL_RESOURCES = [
   ADJUSTMENTS,
   EXPLANATIONS,
   PROCESSOR_WEBHOOKS,
+  PROGRAM_PROCESSORS,
   PROCESSOR_CONNECTION,
   PROCESSOR_EVENTS,
   CUSTOMERS,

@@ -9,6 +9,7 @@ import {
   replayAnswer,
   replayRequest,
 } from './processor.ts'
+import { connectRequest, programProcessor } from './processors.ts'
 
 const PROCESSOR = '/api/programs/{programId}/processor'
 const EVENTS = `${PROCESSOR}/events` as const
@@ -52,6 +53,41 @@ export const PROCESSOR_CONNECTION = operations({
     description: "Returns the address of the processor's consent page. 409 if the instance has no platform account.",
     answer: connectAddress,
     errors: ['conflict'],
+  },
+})
+
+const PROCESSORS = '/api/programs/{programId}/processors'
+
+/** All payment processors that a program can be connected to. */
+export const PROGRAM_PROCESSORS = operations({
+  list: {
+    method: 'get',
+    path: PROCESSORS,
+    permission: 'program:read',
+    summary: 'List payment processors',
+    description:
+      'Lists every supported payment processor with the status of its connection, the webhook URL to enter there, and the events to subscribe to. A program can be connected to several.',
+    list: programProcessor,
+  },
+  connect: {
+    method: 'put',
+    path: `${PROCESSORS}/{processor}`,
+    permission: 'key:manage',
+    summary: 'Connect a payment processor',
+    description:
+      'Stores the signing secret of your webhook endpoint at the processor. The status is `pending` until the first correctly signed event arrives.',
+    request: connectRequest,
+    example: { webhookSecret: 'whsec_9f2k4m7q1' },
+    answer: programProcessor,
+    errors: ['conflict'],
+  },
+  disconnect: {
+    method: 'delete',
+    path: `${PROCESSORS}/{processor}`,
+    permission: 'key:manage',
+    summary: 'Disconnect a payment processor',
+    description: 'Its events are answered with 404 from now on. Sales and commissions stay as they are.',
+    answer: programProcessor,
   },
 })
 

@@ -29,4 +29,19 @@ export const PROCESSOR_WEBHOOKS: Operation[] = [
       "Receives events from the merchant's own processor account, signed with the secret of the program's webhook endpoint at the processor. A 2xx means the event is committed; duplicates are acknowledged and change nothing.",
     refusals: ['invalid_signature', 'program_not_found', 'payload_too_large', 'unavailable'],
   },
+  {
+    ...webhook,
+    path: '/api/v1/processor/{processor}/webhook/{programId}',
+    summary: 'Receive a webhook of a payment processor',
+    description:
+      "Receives events from the merchant's own account at this processor. A 2xx means the event is committed; duplicates are acknowledged and change nothing. A signed event that nothing can be read from is kept with the reason. 404 if the program is not connected to the processor.",
+    refusals: [
+      'invalid_signature',
+      'invalid_json',
+      'not_found',
+      'program_not_found',
+      'payload_too_large',
+      'unavailable',
+    ],
+  },
 ]

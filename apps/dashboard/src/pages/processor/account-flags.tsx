@@ -1,10 +1,10 @@
-import type { ProcessorConnection } from '@tributary/contract'
+import type { ProgramProcessor } from '@tributary/contract'
 import { CircleCheck, CircleSlash } from 'lucide-react'
 
-export const AccountFlags = ({ connection }: { connection: ProcessorConnection }) => {
+export const AccountFlags = ({ connection }: { connection: ProgramProcessor }) => {
   const flags = [
     ['Accepts payments', connection.chargesEnabled],
-    ['Receives payouts from Stripe', connection.payoutsEnabled],
+    [`Receives payouts from ${connection.label}`, connection.payoutsEnabled],
     ['Details submitted', connection.detailsSubmitted],
   ] as const
   return (

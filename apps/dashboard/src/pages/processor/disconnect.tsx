@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ProcessorConnection } from '@tributary/contract'
+import type { ProgramProcessor } from '@tributary/contract'
 import { useState } from 'react'
 import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -7,10 +7,14 @@ import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
-export const Disconnect = ({ kind }: { kind: ProcessorConnection['kind'] }) => {
+export const Disconnect = ({ connection: { processor, label, kind, setUp } }: { connection: ProgramProcessor }) => {
   const { program } = useProgram()
   const queries = useQueryClient()
-  const disconnect = useChange('delete /api/programs/{programId}/processor', { programId: program.id }, { changes: [] })
+  const disconnect = useChange(
+    'delete /api/programs/{programId}/processors/{processor}',
+    { programId: program.id, processor },
+    { changes: [] },
+  )
   const [isConfirming, setConfirming] = useState(false)
   const onSuccess = () => {
     setConfirming(false)
@@ -20,11 +24,13 @@ export const Disconnect = ({ kind }: { kind: ProcessorConnection['kind'] }) => {
   }
   return (
     <>
-      <Button onClick={() => setConfirming(true)}>Disconnect</Button>
+      <Button className="w-fit" onClick={() => setConfirming(true)}>
+        Disconnect
+      </Button>
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title="Disconnect payment processor?"
+        title={`Disconnect ${label}?`}
         confirm="Disconnect"
         danger
         busy={disconnect.isPending}
@@ -33,8 +39,8 @@ export const Disconnect = ({ kind }: { kind: ProcessorConnection['kind'] }) => {
       >
         New payments, refunds and disputes will no longer be tracked. Recorded data stays.{' '}
         {kind === 'own'
-          ? 'The signing secret is deleted. Remove the endpoint in your Stripe dashboard too.'
-          : 'This service’s access to your Stripe account is revoked.'}
+          ? `The signing secret is deleted. Remove the endpoint in ${setUp.place} too.`
+          : `This service’s access to your ${label} account is revoked.`}
       </ConfirmDialog>
     </>
   )

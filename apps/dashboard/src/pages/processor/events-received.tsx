@@ -42,7 +42,7 @@ export const EventsReceived = () => {
   return (
     <Page
       title="Events received"
-      description="Every event that your payment processor sent, with its outcome and the reason."
+      description="Every event that your payment processors sent, with its outcome and the reason."
       actions={
         may('key:manage') &&
         (isFiltered || (events.data?.data.length ?? 0) > 0) && (
@@ -82,6 +82,6 @@ const Name = ({ event: { type, id, test, redactedAt } }: { event: ProcessorEvent
 
 const NoEvents = () => (
   <EmptyState icon={<InboxIcon />} title="No events yet">
-    Once Stripe is connected, its events appear here, each with its outcome and the reason.
+    Once a payment processor is connected, its events appear here, each with its outcome and the reason.
   </EmptyState>
 )

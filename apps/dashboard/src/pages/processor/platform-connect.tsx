@@ -4,8 +4,8 @@ import { useProgram } from '~/app/program-context.ts'
 import { Button } from '~/components/controls/button.tsx'
 import { FormError } from '~/components/controls/form.tsx'
 
-/** Redirects to Stripe to authorize the operator's platform. The browser returns to the setup page. */
-export const PlatformConnect = () => {
+/** Redirects to the processor to authorize the operator's platform. The browser returns to the setup page. */
+export const PlatformConnect = ({ label }: { label: string }) => {
   const { program } = useProgram()
   const connect = useChange(
     'post /api/programs/{programId}/processor/connect',
@@ -16,7 +16,7 @@ export const PlatformConnect = () => {
   return (
     <div className="flex flex-col gap-2">
       <Button look="primary" className="w-fit" busy={connect.isPending} onClick={open}>
-        <ExternalLink aria-hidden /> Connect with Stripe
+        <ExternalLink aria-hidden /> Connect with {label}
       </Button>
       <FormError error={connect.error} />
     </div>

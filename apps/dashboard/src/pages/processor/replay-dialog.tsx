@@ -41,7 +41,7 @@ const Replay = ({ onClose }: { onClose: () => void }) => {
   const canReplay = result?.dryRun === true && result.changes.length + result.changedSales.length > 0
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Events since" hint="Stripe event date in UTC.">
+      <Field label="Events since" hint="The processor’s date of the event, in UTC.">
         {(wiring) => (
           <DateField
             {...wiring}

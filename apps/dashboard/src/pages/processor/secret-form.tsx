@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { ProgramProcessor } from '@tributary/contract'
 import { useState } from 'react'
 import { useChange } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
@@ -7,20 +8,28 @@ import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
-type Props = { label?: string; onSaved?: () => void }
+type Props = {
+  connection: ProgramProcessor
+  label: string
+  /** `nextWebhookSecret` is accepted beside the current one. */
+  field?: 'webhookSecret' | 'nextWebhookSecret'
+  onSaved?: () => void
+}
 
 /** Write-only: the secret is stored encrypted and never shown again. */
-export const SecretForm = ({ label = 'Signing secret', onSaved }: Props) => {
+export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved }: Props) => {
   const { program } = useProgram()
   const queries = useQueryClient()
-  const connect = useChange('put /api/programs/{programId}/processor', { programId: program.id }, { changes: [] })
+  const { processor, setUp } = connection
+  const place = { programId: program.id, processor }
+  const connect = useChange('put /api/programs/{programId}/processors/{processor}', place, { changes: [] })
   const [saveCount, setSaveCount] = useState(0)
   const submit = (values: FormData) =>
     connect.mutate(
-      { body: { webhookSecret: formText(values, 'webhookSecret') } },
+      { body: { [field]: formText(values, field) } },
       {
         onSuccess: () => {
-          toast.done('Signing secret saved. The first signed event completes the connection.')
+          toast.done(SAVED[field])
           setSaveCount((count) => count + 1)
           onSaved?.()
           // Last, because it may remove the form.
@@ -31,16 +40,16 @@ export const SecretForm = ({ label = 'Signing secret', onSaved }: Props) => {
   // A new key empties the form after saving, so the secret does not stay on screen.
   return (
     <Form key={saveCount} onSubmit={submit} className="flex flex-col gap-2">
-      <FormError error={connect.error} fields={['webhookSecret']} />
+      <FormError error={connect.error} fields={[field]} />
       <div className="flex items-end gap-2">
         <div className="min-w-0 max-w-md flex-1">
-          <Field label={label} error={fieldError(connect.error, 'webhookSecret')}>
+          <Field label={label} error={fieldError(connect.error, field)}>
             {(wiring) => (
               <Input
                 {...wiring}
-                name="webhookSecret"
+                name={field}
                 type="password"
-                placeholder="whsec_…"
+                placeholder={setUp.secret.placeholder}
                 autoComplete="off"
                 required
               />
@@ -53,4 +62,9 @@ export const SecretForm = ({ label = 'Signing secret', onSaved }: Props) => {
       </div>
     </Form>
   )
+}
+
+const SAVED = {
+  webhookSecret: 'Signing secret saved. The first signed event completes the connection.',
+  nextWebhookSecret: 'Next signing secret saved. The first event signed with it completes the rotation.',
 }

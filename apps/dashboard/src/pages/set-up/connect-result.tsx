@@ -21,8 +21,8 @@ export const ConnectResult = () => {
       )}
       <p className="flex-1">
         {isConnected
-          ? 'Your Stripe account is connected. New payments will be tracked from now on.'
-          : 'Your Stripe account was not connected because access was denied. You can try again at any time.'}
+          ? 'Your account is connected. New payments will be tracked from now on.'
+          : 'Your account was not connected because access was denied. You can try again at any time.'}
       </p>
       <Button look="quiet" size="icon" className="-my-1.5 text-current" aria-label="Dismiss" onClick={clear}>
         <X aria-hidden />

@@ -7,7 +7,7 @@ import { toast } from '~/components/overlays/toast.tsx'
 
 type Mode = Program['paymentTrackingMode']
 
-const SOURCES: Record<Mode, string> = { processor_connect: 'Stripe', s2s: 'your server' }
+const SOURCES: Record<Mode, string> = { processor_connect: 'your payment processor', s2s: 'your server' }
 
 const useModeSwitch = (to: Mode) => {
   const { program, may } = useProgram()

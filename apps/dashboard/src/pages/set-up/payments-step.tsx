@@ -19,7 +19,7 @@ type Mode = Program['paymentTrackingMode']
 type Props = { step: SetUp['steps']['payments']; frame: Frame; apiKey: StepKeyState }
 
 const MODES: { value: Mode; label: string }[] = [
-  { value: 'processor_connect', label: 'From Stripe' },
+  { value: 'processor_connect', label: 'From my payment processor' },
   { value: 's2s', label: 'From my server' },
 ]
 
@@ -43,18 +43,18 @@ export const PaymentsStep = ({ step, frame, apiKey }: Props) => {
       <PaymentMode saved={step.mode} viewed={mode} />
       {!step.done && step.received && (
         <p className="text-pretty text-sm text-warn-ink">
-          Sales arrived earlier, but new ones won’t while Stripe is not connected.
+          Sales arrived earlier, but new ones won’t while no payment processor is connected.
         </p>
       )}
       {!step.done && step.otherPath && (
         <p className="text-pretty text-sm text-warn-ink">
           A {step.otherPath.test ? 'test sale' : 'sale'} arrived from {SENDERS[step.otherPath.from]}{' '}
           <Ago at={step.otherPath.at} />, but this program expects sales from{' '}
-          {step.mode === 's2s' ? 'your server' : 'Stripe'}. The step is complete once such a sale is credited to a
-          partner, or the program expects them.
+          {step.mode === 's2s' ? 'your server' : 'your payment processor'}. The step is complete once such a sale is
+          credited to a partner, or the program expects them.
         </p>
       )}
-      {mode === 's2s' ? <ServerSales apiKey={apiKey} /> : <ProcessorForm step={step} />}
+      {mode === 's2s' ? <ServerSales apiKey={apiKey} /> : <ProcessorForm />}
       {mode === step.mode && (
         <Received noun="sale" received={step.received}>
           {mode === 's2s' ? (
@@ -71,11 +71,8 @@ export const PaymentsStep = ({ step, frame, apiKey }: Props) => {
           ) : (
             <Troubleshooting
               checks={[
-                <>Pay through your checkout in Stripe’s test mode. A test payment is enough.</>,
-                <>
-                  Events without a payment, such as <Code>account.updated</Code>, show that the webhook works but don’t
-                  complete the step.
-                </>,
+                <>Pay through your checkout in the payment processor’s test mode. A test payment is enough.</>,
+                <>Events without a payment show that the webhook works but don’t complete the step.</>,
               ]}
             />
           )}

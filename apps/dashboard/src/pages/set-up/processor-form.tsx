@@ -1,73 +1,82 @@
 import { Link } from '@tanstack/react-router'
-import type { SetUp } from '@tributary/contract'
+import type { ProgramProcessor } from '@tributary/contract'
+import { useState } from 'react'
+import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { StateChip } from '~/components/badge.tsx'
-import { CodeBlock } from '~/components/code-block.tsx'
-import { CopyButton } from '~/components/copy.tsx'
-import { instance } from '~/instance.ts'
-import { ConnectionRoleNote } from '../processor/connection-role-note.tsx'
+import { Field, Select } from '~/components/controls/field.tsx'
+import { Disclosure } from '~/components/disclosure.tsx'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { QueryView } from '~/components/states.tsx'
 import { connectionText } from '../processor/connection-text.ts'
 import { PlatformConnect } from '../processor/platform-connect.tsx'
-import { SecretForm } from '../processor/secret-form.tsx'
-import { ProcessorEvents } from './processor-events.tsx'
-import { checkoutSnippets } from './snippets.ts'
-import { Disclosure } from './troubleshooting.tsx'
+import { isConnected } from '../processor/processor-card.tsx'
+import { ProcessorSetUp } from '../processor/processor-set-up.tsx'
 
-type Props = { step: SetUp['steps']['payments'] }
-
-/** Connects the merchant's own account: webhook URL, signing secret and checkout metadata. */
-export const ProcessorForm = ({ step }: Props) => {
-  const { program, may } = useProgram()
-  const place = { baseUrl: instance.baseUrl, programId: program.id }
-  const ownEndpoint = (
-    <>
-      <Part title="Add a webhook endpoint in your Stripe dashboard">
-        <div className="flex items-center gap-2 rounded-lg border border-line bg-sunken py-1.5 pr-1.5 pl-3">
-          <code className="min-w-0 flex-1 break-all font-mono text-xs">{webhookUrl(place)}</code>
-          <CopyButton text={webhookUrl(place)} label="Copy" look="secondary" />
-        </div>
-        <ProcessorEvents events={step.events} />
-      </Part>
-      <Part title="Save its signing secret">{may('key:manage') ? <SecretForm /> : <ConnectionRoleNote />}</Part>
-    </>
+/** Chooses a payment processor and connects it. */
+export const ProcessorForm = () => {
+  const { program } = useProgram()
+  const processors = useCall('get /api/programs/{programId}/processors', { programId: program.id })
+  return (
+    <QueryView query={processors} loading={<FormSkeleton />}>
+      {({ data }) => <ChosenProcessor processors={data} />}
+    </QueryView>
   )
+}
+
+const FormSkeleton = () => (
+  <Loading className="flex flex-col gap-3">
+    <Skeleton className="h-9 w-56" />
+    <Skeleton className="h-9 w-full" />
+  </Loading>
+)
+
+const ChosenProcessor = ({ processors }: { processors: ProgramProcessor[] }) => {
+  const { may } = useProgram()
+  const [name, setName] = useState<string | null>(null)
+  const chosen = processors.find(({ processor }) => processor === name) ?? processors.find(isConnected) ?? processors[0]
+  if (!chosen) return null
   return (
     <div className="flex flex-col gap-5">
-      {instance.hasPlatform && may('key:manage') ? (
+      {processors.length > 1 && (
+        <div className="max-w-64">
+          <Field label="Payment processor">
+            {(wiring) => (
+              <Select {...wiring} value={chosen.processor} onChange={(event) => setName(event.target.value)}>
+                {processors.map(({ processor, label }) => (
+                  <option key={processor} value={processor}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      )}
+      {chosen.offersPlatform && may('key:manage') ? (
         <>
-          <PlatformConnect />
-          <Disclosure label="Or add your own webhook endpoint">{ownEndpoint}</Disclosure>
+          <PlatformConnect label={chosen.label} />
+          <Disclosure label="Or add your own webhook endpoint">
+            <ProcessorSetUp key={chosen.processor} connection={chosen} />
+          </Disclosure>
         </>
       ) : (
-        ownEndpoint
+        <ProcessorSetUp key={chosen.processor} connection={chosen} />
       )}
-      <Part title="Add metadata at checkout">
-        <CodeBlock label="Checkout metadata" snippets={checkoutSnippets(place)} />
-      </Part>
-      <Connection step={step} />
+      <Connection connection={chosen} />
     </div>
   )
 }
 
-const webhookUrl = ({ baseUrl, programId }: { baseUrl: string; programId: number }) =>
-  `${baseUrl}/api/v1/processor/webhook/${programId}`
-
-const Part = ({ title, children }: { title: string; children: React.ReactNode }) => (
-  <section className="flex min-w-0 flex-col gap-2">
-    <h3 className="font-medium text-sm">{title}</h3>
-    {children}
-  </section>
-)
-
-const Connection = ({ step }: Props) => {
+const Connection = ({ connection }: { connection: ProgramProcessor }) => {
   const { program, may } = useProgram()
   return (
     <div
       aria-live="polite"
       className="flex flex-wrap items-center gap-3 rounded-lg border border-line bg-sunken px-4 py-3 text-sm"
     >
-      <StateChip state={step.connection} />
-      <span className="text-soft">{connectionText(step.connection, step.mode)}</span>
+      <StateChip state={connection.status} />
+      <span className="text-soft">{connectionText(connection, program.paymentTrackingMode)}</span>
       {may('tracking:list') && (
         <Link
           to="/programs/$programId/settings/payment-processors"

@@ -6,7 +6,7 @@ import { Ago } from '~/components/format/time.tsx'
 export const SENDERS: Record<SetUpArrival['from'], string> = {
   browser: 'a browser',
   server: 'your server',
-  processor: 'Stripe',
+  processor: 'your payment processor',
 }
 
 type Arrived = { noun: string; received: SetUpArrival }

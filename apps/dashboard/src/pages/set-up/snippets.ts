@@ -1,4 +1,4 @@
-import { CLICK_COOKIE, PROCESSOR_METADATA, TRACKER_FILE } from '@tributary/contract/names'
+import { TRACKER_FILE } from '@tributary/contract/names'
 import type { Snippet } from '~/components/code-block.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 
@@ -120,25 +120,6 @@ const curlLead = ({ baseUrl }: Place): Snippet[] => [
   -H "authorization: Bearer $TRIBUTARY_API_KEY" \\
   -H 'content-type: application/json' \\
   -d '{"customer_key": "test", "additional_data": {"test_mode": true}}'`,
-  },
-]
-
-export const checkoutSnippets = ({ programId }: Place): Snippet[] => [
-  {
-    name: 'Checkout session',
-    note: 'Subscriptions need the metadata in both places, or renewals are not credited.',
-    code: `const metadata = {
-  ${PROCESSOR_METADATA.clickId}: request.cookies.${CLICK_COOKIE} ?? '',
-  ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
-  ${PROCESSOR_METADATA.programId}: '${programId}',
-}
-
-await stripe.checkout.sessions.create({
-  // … your line items and URLs
-  mode: 'subscription',
-  metadata,
-  subscription_data: { metadata },
-})`,
   },
 ]
 

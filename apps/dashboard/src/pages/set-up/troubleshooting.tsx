@@ -1,13 +1,5 @@
 import type { ReactNode } from 'react'
-
-export const Disclosure = ({ label, children }: { label: string; children: ReactNode }) => (
-  <details className="text-sm">
-    <summary className="w-fit rounded text-soft underline decoration-line-strong underline-offset-3 hover:text-ink">
-      {label}
-    </summary>
-    <div className="mt-3 flex flex-col gap-3">{children}</div>
-  </details>
-)
+import { Disclosure } from '~/components/disclosure.tsx'
 
 /** What to look at if nothing arrives, and perhaps a check. */
 export const Troubleshooting = ({ checks, children }: { checks: ReactNode[]; children?: ReactNode }) => (

@@ -12,10 +12,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
 
 /** The dashboard's files and its page. Registered last, so that every other route takes precedence. */
-export const dashboard = (
-  app: App,
-  { db, clock, baseUrl, portalUrl, openSignup, mailer, signOn, processor: { hasPlatform } }: Dependencies,
-) => {
+export const dashboard = (app: App, { db, clock, baseUrl, portalUrl, openSignup, mailer, signOn }: Dependencies) => {
   const built = once(() => readBuiltDashboard())
 
   const signUp = async () => {
@@ -27,7 +24,7 @@ export const dashboard = (
   const page = async (c: Call, status: 200 | 404 = 200) => {
     const found = built()
     if (!found) return c.body(homePage(), status, PAGE_HEADERS)
-    const offers = { hasPlatform, hasMail: mailer !== null, signOn: signOn?.name ?? null }
+    const offers = { hasMail: mailer !== null, signOn: signOn?.name ?? null }
     const facts = { baseUrl, portalUrl, ...offers }
     const text = fillIndex(found.index, { ...facts, signUp: await signUp() })
     const headers = { ...DASHBOARD_HEADERS, etag: etagOf(text) }
@@ -79,21 +76,19 @@ type InstanceFacts = {
   baseUrl: string
   portalUrl: string
   signUp: 'first' | 'demo' | 'open' | 'invited'
-  hasPlatform: boolean
   hasMail: boolean
   /** Name of the identity provider. */
   signOn: string | null
 }
 
 /** Puts what the dashboard needs before its first API call into the page (apps/dashboard/src/instance.ts). */
-const fillIndex = (index: string, { baseUrl, portalUrl, signUp, hasPlatform, hasMail, signOn }: InstanceFacts) =>
+const fillIndex = (index: string, { baseUrl, portalUrl, signUp, hasMail, signOn }: InstanceFacts) =>
   index
     .replace(emptyMeta('base-url'), markupOf(html`name="tributary:base-url" content="${baseUrl}"`))
     .replace(emptyMeta('portal-url'), markupOf(html`name="tributary:portal-url" content="${portalUrl}"`))
     .replace(emptyMeta('sign-up'), markupOf(html`name="tributary:sign-up" content="${signUp}"`))
     .replace(emptyMeta('mail'), markupOf(html`name="tributary:mail" content="${hasMail ? 'yes' : 'no'}"`))
     .replace(emptyMeta('sign-on'), markupOf(html`name="tributary:sign-on" content="${signOn ?? ''}"`))
-    .replace(emptyMeta('platform'), markupOf(html`name="tributary:platform" content="${hasPlatform ? 'yes' : 'no'}"`))
 
 const emptyMeta = (name: string) => `name="tributary:${name}" content=""`
 

@@ -1,9 +1,23 @@
+import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { platformWith } from './connect.ts'
 import { listEvents } from './list-events.ts'
 import { personalData } from './personal-data.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
+
+const example = (programId: number) => `const metadata = {
+  ${PROCESSOR_METADATA.clickId}: request.cookies.${CLICK_COOKIE} ?? '',
+  ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
+  ${PROCESSOR_METADATA.programId}: '${programId}',
+}
+
+await stripe.checkout.sessions.create({
+  // … your line items and URLs
+  mode: 'subscription',
+  metadata,
+  subscription_data: { metadata },
+})`
 
 export const stripe: Processor = {
   name: 'stripe',
@@ -16,8 +30,8 @@ export const stripe: Processor = {
       'Choose “Your account”, select the events listed below, and enter the endpoint URL.',
       'Open the new destination, reveal its signing secret and save it here.',
     ],
-    metadata:
-      'Add the metadata when your server creates the Checkout Session, and to `subscription_data.metadata` for renewals.',
+    metadata: 'Subscriptions need the metadata in both places, or renewals are not credited.',
+    example,
     secret: {
       label: 'Signing secret',
       placeholder: 'whsec_…',

@@ -1,0 +1,116 @@
+import type { ProgramProcessor } from '@tributary/contract'
+import { PROGRAM_PROCESSORS } from '@tributary/contract/declared'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction, type Tx } from '../../database/transaction.ts'
+import type { Log } from '../../log.ts'
+import { runs } from '../../platform/runs.ts'
+import { type ConnectionRow, listConnectionRows } from '../../programs/processor-connections.ts'
+import type { Program } from '../../programs/programs.ts'
+import { connectWithSecret } from '../connections/connect-with-secret.ts'
+import { disconnect } from '../connections/disconnect.ts'
+import { eventsSeen } from '../events-seen.ts'
+import type { Processor } from '../port.ts'
+import { findProcessor, processors } from '../processors.ts'
+import type { ProcessorSettings } from '../settings.ts'
+
+type Services = { baseUrl: string; log: Log; processor: { settings: ProcessorSettings; sealKey: Buffer } }
+
+/** A program's connections to payment processors, with everything that their set-up pages show. */
+export const programProcessors = ({ baseUrl, log, processor: { settings, sealKey } }: Services) => {
+  const answerOf = async (db: Database | Tx, program: Program, processor: Processor) => {
+    const rows = await listConnectionRows(db, program.id)
+    return describe(db, { baseUrl, settings, program, processor, rows })
+  }
+  return runs(
+    PROGRAM_PROCESSORS,
+    { processor: { what: 'payment processor', find: async (_, { id }) => findProcessor(id) } },
+    {
+      list: async ({ db, program }) => {
+        const rows = await listConnectionRows(db, program.id)
+        const answers: ProgramProcessor[] = []
+        for (const processor of processors)
+          answers.push(await describe(db, { baseUrl, settings, program, processor, rows }))
+        return answers
+      },
+
+      connect: async ({ tx, program, processor, clock, audit, body }) => {
+        await connectWithSecret(tx, { key: sealKey, clock, audit }, { processor, program, ...body })
+        return answerOf(tx, program, processor)
+      },
+
+      disconnect: {
+        ownTransactions: async ({ db, program, processor, clock, audit }) => {
+          const { id: programId } = program
+          const ended = { programId, processor: processor.name, clock, audit }
+          const accountId = await inTransaction(db, (tx) => disconnect(tx, ended))
+          // Already disconnected here. If the processor fails, the merchant can still remove the application there.
+          if (accountId)
+            await processor
+              .platform?.(settings)
+              .deauthorize(accountId)
+              .catch((error: Error) => log.warn({ error: error.message }, 'could not deauthorize the account'))
+          return answerOf(db, program, processor)
+        },
+      },
+    },
+  )
+}
+
+type Described = {
+  baseUrl: string
+  settings: ProcessorSettings
+  program: Program
+  processor: Processor
+  rows: ConnectionRow[]
+}
+
+const describe = async (
+  db: Database | Tx,
+  { baseUrl, settings, program, processor, rows }: Described,
+): Promise<ProgramProcessor> => {
+  const { name, label, setUp } = processor
+  const row = rows.find((each) => each.processor === name)
+  const { secret, account, example, ...guide } = setUp
+  return {
+    processor: name,
+    label,
+    status: (row?.status ?? 'not_connected') as ProgramProcessor['status'],
+    kind: (row?.kind ?? null) as ProgramProcessor['kind'],
+    accountId: row?.accountId ?? null,
+    endpointUrl: `${baseUrl}/api/v1/processor/${name}/webhook/${program.id}`,
+    eventTypes: await eventTypesOf(db, { program, processor, row }),
+    connectedAt: textOf(row?.connectedAt),
+    secretSetAt: textOf(row?.secretSetAt),
+    secretConfirmedAt: textOf(row?.secretConfirmedAt),
+    hasNextSecret: Boolean(row?.nextSecret),
+    previousSecretValidUntil: textOf(row?.previousSecretUntil),
+    chargesEnabled: row?.chargesEnabled ?? false,
+    payoutsEnabled: row?.payoutsEnabled ?? false,
+    detailsSubmitted: row?.detailsSubmitted ?? false,
+    offersPlatform: processor.platform?.(settings).isConfigured ?? false,
+    setUp: {
+      ...guide,
+      example: example(program.id),
+      secret: fieldOf(secret),
+      account: account ? fieldOf(account) : null,
+    },
+  }
+}
+
+const textOf = (at: Date | null | undefined) => at?.toISOString() ?? null
+
+const fieldOf = ({ label, placeholder }: { label: string; placeholder: string }) => ({ label, placeholder })
+
+type Connected = { program: Program; processor: Processor; row: ConnectionRow | undefined }
+
+/** No processor says what an endpoint is subscribed to, so an event that arrived since it was connected is the proof. */
+const eventTypesOf = async (db: Database | Tx, { program, processor, row }: Connected) => {
+  const isConnected = row !== undefined && row.status !== 'disconnected'
+  const since = textOf(row?.secretSetAt ?? row?.connectedAt) ?? ''
+  const seen = await eventsSeen(db, processor, program.workspaceId)
+  return seen.map(({ type, lastReceivedAt: lastSeenAt }) => ({
+    type,
+    subscribed: isConnected && lastSeenAt !== null && lastSeenAt >= since,
+    lastSeenAt,
+  }))
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'bun:test'
+import { expectRefusal, unique } from '../support/given.ts'
+import { startTestService } from '../support/service.ts'
+import { addTestProcessors, booth, givenTill } from './given-till.ts'
+
+addTestProcessors()
+const service = await startTestService()
+
+type Till = Awaited<ReturnType<typeof givenTill>>
+
+const report = (program: Till, invoiceId: string, customerKey = unique('customer')) =>
+  program.sale({ customer_key: customerKey, amount: 1_000, currency: 'USD', invoice_id: invoiceId })
+
+describe('payments with the same number', () => {
+  test('of the merchant and a processor are two sales, in either order', async () => {
+    for (const isMerchantFirst of [true, false]) {
+      const program = await givenTill(service)
+      const paid = await program.paid({ order: '1001' })
+      if (isMerchantFirst) expect((await report(program, '1001')).status).toBe(200)
+      await program.send(paid)
+      if (!isMerchantFirst) expect((await report(program, '1001')).status).toBe(200)
+      expect((await program.sales()).map(({ invoiceId }) => invoiceId).toSorted()).toEqual(['1001', 'till:1:1001'])
+    }
+  })
+
+  test('of two processors, or of two stores, are different sales with their own refunds', async () => {
+    const program = await givenTill(service)
+    const other = await givenTill(service, { program, processor: booth })
+    await program.send(await program.paid(), await program.paid({ store: '2' }))
+    await other.send(await other.paid())
+    expect((await program.sales()).map(({ invoiceId }) => invoiceId).toSorted()).toEqual([
+      'booth:1:1001',
+      'till:1:1001',
+      'till:2:1001',
+    ])
+    await other.send({ type: 'refunded', store: '1', order: '1001', amount: 1_000, currency: 'USD' })
+    const commissions = await program.commissions()
+    expect(commissions.map(({ reversedCents }: { reversedCents: number }) => reversedCents).toSorted()).toEqual([
+      0, 0, 100,
+    ])
+  })
+
+  test('of a processor and its own prefix are one sale with the merchant’s, in either order', async () => {
+    for (const isMerchantFirst of [true, false]) {
+      const program = await givenTill(service)
+      const name = `order_${unique('x').replaceAll('-', '')}`
+      const paid = await program.paid({ order: name })
+      if (isMerchantFirst) expect((await report(program, name, paid.metadata.service_customer_key)).status).toBe(200)
+      await program.send(paid)
+      if (!isMerchantFirst)
+        expectRefusal(await report(program, name, paid.metadata.service_customer_key), 409, 'duplicate_invoice')
+      expect(await program.sales()).toHaveLength(1)
+    }
+  })
+})
+
+describe('the merchant’s invoice ID in the metadata', () => {
+  test('joins both reports of a payment, in either order', async () => {
+    for (const isMerchantFirst of [true, false]) {
+      const program = await givenTill(service)
+      const paid = await program.paid()
+      const event = { ...paid, metadata: { ...paid.metadata, service_invoice_id: '7' } }
+      const merchant = () => report(program, '7', paid.metadata.service_customer_key)
+      if (isMerchantFirst) expect((await merchant()).status).toBe(200)
+      await program.send(event)
+      if (!isMerchantFirst) expectRefusal(await merchant(), 409, 'duplicate_invoice')
+      expect(await program.sales()).toHaveLength(1)
+      expect(await program.commissions()).toHaveLength(1)
+    }
+  })
+
+  test('cannot name another payment of the processor', async () => {
+    const program = await givenTill(service)
+    const [one, two] = [await program.paid({ order: 'order_a1' }), await program.paid({ order: 'order_b1' })]
+    await program.send(one, { ...two, metadata: { ...two.metadata, service_invoice_id: 'order_a1' } })
+    expect(await program.sales()).toHaveLength(2)
+  })
+})
+
+describe('a payment', () => {
+  test('without a program belongs to the endpoint’s, also when it is replayed', async () => {
+    const home = await givenTill(service)
+    const program = await givenTill(service)
+    await service.db
+      .updateTable('programs')
+      .set({ workspaceId: home.workspaceId })
+      .where('id', '=', program.id)
+      .execute()
+    await program.send(await program.paid())
+    expect(await program.sales()).toMatchObject([{ partnerId: expect.any(Number), amountCents: 1_000 }])
+    expect(await home.sales()).toEqual([])
+    const body = { since: '2020-01-01', dryRun: false }
+    const replayed = await home.owner.call('POST', `${home.api}/processor/replay`, body)
+    expect(replayed.body.data).toMatchObject({ changes: [], sales: [] })
+  })
+
+  test('can be reported as paid and refunded by one event', async () => {
+    const program = await givenTill(service)
+    await program.send({ ...(await program.paid()), type: 'fraudulent' })
+    expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: 100 }])
+    expect(await program.events()).toMatchObject([{ fate: 'applied', saleId: expect.any(Number) }])
+  })
+
+  test('of a customer without a click stays uncredited, of a program of another workspace is refused', async () => {
+    const program = await givenTill(service)
+    const other = await givenTill(service)
+    const foreign = await program.paid({ order: '2' })
+    await program.send(await program.paid({ order: '1', metadata: {} }), {
+      ...foreign,
+      metadata: { ...foreign.metadata, program_id: String(other.id) },
+    })
+    const reasons = (await program.events()).map(({ reason }: { reason: string }) => reason)
+    expect(reasons.toSorted()).toEqual(['no_metadata', 'program_of_others'])
+    expect(await program.sales()).toEqual([])
+    expect(await other.sales()).toEqual([])
+  })
+})
