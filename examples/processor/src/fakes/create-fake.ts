@@ -106,6 +106,7 @@ export const createFake = (wire: Wire, { secret, now = Date.now }: FakeOptions) 
     /** Charges a part of the difference immediately; later renewals cost the new price. */
     upgrade: (name: string, as: string, { priceCents, chargeCents }: { priceCents: number; chargeCents: number }) => {
       const latest = findSubscription(name)
+      if (priceCents <= latest.priceCents) throw new Error('The new price of an upgrade is higher than the old one.')
       const amounts = amountsOf({ ...latest, priceCents: chargeCents, discountCents: 0 })
       const payment = nextPayment(latest, { name: as, reason: 'upgrade', priceCents, amounts })
       return send(wire.paid(payment, latest))

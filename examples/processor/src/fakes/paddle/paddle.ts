@@ -14,6 +14,7 @@ export const createPaddle = (options: FakeOptions) => createFake(wire(), options
 const wire = (): Wire => {
   /** When each subscription started, by purchase. */
   const started = new Map<string, number>()
+  const disputedAt = new Map<string, number>()
   const startOf = (payment: Payment) => started.get(payment.purchase) ?? payment.at
 
   const subscription = (payment: Payment, change: Omit<Parameters<typeof subscriptionOf>[1], 'startedAt'>) =>
@@ -37,7 +38,13 @@ const wire = (): Wire => {
     paid,
     refunded: refundEvents,
     disputeSteps: ['opened', 'won', 'warned', 'warning_closed'],
-    disputed: disputeEvents,
+    disputed: (payment, step, at) => {
+      const { isWarning, isReverse } = readStep(step)
+      const key = `${payment.name} ${isWarning}`
+      const openedAt = isReverse ? (disputedAt.get(key) ?? at) : at
+      disputedAt.set(key, openedAt)
+      return disputeEvents(payment, step, at, openedAt)
+    },
     cancelled: (payment, at) => [
       event(
         'subscription.updated',
@@ -76,12 +83,11 @@ const refundEvents = (payment: Payment, refund: Refund): WireEvent[] => {
 }
 
 /** A lost chargeback has no event of its own: the adjustment stays as it is. */
-const disputeEvents = (payment: Payment, step: DisputeStep, at: number): WireEvent[] => {
-  const isWarning = step === 'warned' || step === 'warning_closed'
-  const isReverse = step === 'won' || step === 'warning_closed'
+const disputeEvents = (payment: Payment, step: DisputeStep, at: number, openedAt: number): WireEvent[] => {
+  const { isWarning, isReverse } = readStep(step)
   const action = isWarning ? 'chargeback_warning' : 'chargeback'
   const { totalCents, taxCents } = payment.amounts
-  const base = { totalCents, taxCents, isFull: true, reason: 'fraud', createdAt: at }
+  const base = { totalCents, taxCents, isFull: true, reason: 'fraud', createdAt: openedAt }
   const original = { ...base, name: `${payment.name} ${action}`, action } as const
   if (!isReverse)
     return [
@@ -92,7 +98,7 @@ const disputeEvents = (payment: Payment, step: DisputeStep, at: number): WireEve
         adjustmentOf(payment, { ...original, status: 'approved', updatedAt: null }),
       ),
     ]
-  const reverse = { ...base, name: `${original.name} reverse`, action: `${action}_reverse` } as const
+  const reverse = { ...base, createdAt: at, name: `${original.name} reverse`, action: `${action}_reverse` } as const
   return [
     event(
       'adjustment.updated',
@@ -108,6 +114,11 @@ const disputeEvents = (payment: Payment, step: DisputeStep, at: number): WireEve
     ),
   ]
 }
+
+const readStep = (step: DisputeStep) => ({
+  isWarning: step === 'warned' || step === 'warning_closed',
+  isReverse: step === 'won' || step === 'warning_closed',
+})
 
 const discountOf = (code: string, at: number) => ({
   id: codeId(code),
