@@ -1,8 +1,18 @@
+import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { personalData } from './personal-data.ts'
 import { readEvent } from './read-event.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
 import { translate } from './translate.ts'
+
+const example = (programId: number) => `const clickId = request.cookies.${CLICK_COOKIE}
+const custom = {
+  ...(clickId && { ${PROCESSOR_METADATA.clickId}: clickId }),
+  ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
+  ${PROCESSOR_METADATA.programId}: '${programId}',
+}
+
+await createCheckout(storeId, variantId, { checkoutData: { custom } })`
 
 export const lemonsqueezy: Processor = {
   name: 'lemonsqueezy',
@@ -26,7 +36,8 @@ export const lemonsqueezy: Processor = {
       'To try it in test mode first, add the same webhook there too: test mode has its own webhooks.',
     ],
     metadata:
-      'Add the metadata to `checkout_data.custom` when your server creates the checkout. Every value must be text. Lemon Squeezy repeats it for renewals.',
+      'Custom data must be text, and Lemon Squeezy repeats it for renewals. Without a server, add it to the link of the checkout.',
+    example,
     secret: { label: 'Signing secret', placeholder: '6 to 40 characters', pattern: /^\S.{4,198}\S$/ },
     account: { label: 'Store ID', placeholder: '71043', pattern: /^\d{1,20}$/ },
   },
