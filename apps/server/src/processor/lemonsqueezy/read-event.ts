@@ -37,7 +37,8 @@ export const idIn = (fields: Fields, name: string) => {
  */
 const versionOf = ({ updated_at, status, refunded_amount }: Fields, text: string) => {
   if (!momentOf(updated_at)) return [createHash('sha256').update(text).digest('hex').slice(0, 32)]
-  return [updated_at, status, refunded_amount].filter((part) => ['string', 'number'].includes(typeof part))
+  const refunded = typeof refunded_amount === 'number' ? refunded_amount : null
+  return [updated_at, idOf(status), refunded].filter((part) => part !== null)
 }
 
 const isMarkedLive = (...marks: unknown[]) => {
