@@ -4,6 +4,7 @@ ALTER TABLE processor_connections ADD COLUMN processor text NOT NULL DEFAULT 'st
 ALTER TABLE processor_connections
   ALTER COLUMN processor DROP DEFAULT,
   ADD COLUMN next_secret bytea,                 -- accepted beside the current one; its first use makes it the current one
+  ADD COLUMN api_key bytea,                     -- of the merchant, encrypted like the secrets; lists events that never arrived
   DROP CONSTRAINT processor_connections_pkey,
   ADD PRIMARY KEY (program_id, processor);
 
@@ -14,4 +15,7 @@ ALTER TABLE processor_events
   ADD COLUMN scope text NOT NULL DEFAULT '' COLLATE "C",
   ADD COLUMN endpoint_program_id integer REFERENCES programs, -- null: the platform's endpoint, or received before this column
   DROP CONSTRAINT processor_events_program_id_event_id_key,
-  ADD UNIQUE (program_id, processor, scope, event_id);
+  ADD UNIQUE (program_id, event_id, processor, scope);
+-- Processors share names of types, and most programs use one of them.
+DROP INDEX processor_events_by_type;
+CREATE INDEX processor_events_by_type ON processor_events (program_id, processor, type, received_at);

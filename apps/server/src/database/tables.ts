@@ -713,6 +713,7 @@ export interface ProcessorAccounts {
 
 export interface ProcessorConnections {
   accountId: string | null;
+  apiKey: Uint8Array | null;
   chargesEnabled: Generated<boolean>;
   connectedAt: Timestamp | null;
   detailsSubmitted: Generated<boolean>;

@@ -9,6 +9,8 @@ export type PaymentReport = {
   at: Date
   /** The three metadata keys of the event. */
   attribution: { programId: number; customerKey: string | null; clickId: string | null } | null
+  /** The customer by the processor's ID, in the namespace of processor and account. Absent if the event names none. */
+  customerId?: string
   /** What the event reports. Like `tie` below, a stored name: a report is found again by the hash of its JSON. */
   says: ReportBody
   /** How much later than `at` it may have happened, for processors that round down to whole seconds. Default: 0. */

@@ -16,7 +16,7 @@ import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
 import { releaseAccount } from './connections/accounts.ts'
 import type { Outcome } from './inbox.ts'
 import { translate as translateEvent } from './translate-event.ts'
-import type { AccountFlags, IncomingEvent } from './translation.ts'
+import type { AccountFlags, IncomingEvent, Translation } from './translation.ts'
 
 /**
  * Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the programs whose connection
@@ -53,6 +53,10 @@ export const isForeign = (source: Source, { accountId }: IncomingEvent) => isOth
 /** A platform on test keys has test-mode connections, whose account events are real. */
 const concernsConnection = (source: Source, { livemode }: IncomingEvent) => livemode || source.livemode === false
 
+/** Why an event without a payment changed nothing. */
+const reasonOf = (translation: Translation) =>
+  'ignored' in translation ? translation.ignored : 'customer' in translation ? 'nothing_paid' : 'test_mode'
+
 /** Applies an event when it arrives. */
 export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: IncomingEvent): Promise<Outcome> => {
   if (isForeign(source, event)) return outcomeOf('refused', 'foreign_account')
@@ -70,7 +74,7 @@ export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: 
   if ('report' in translation && event.livemode) return applyReport(tx, deps, source, event, translation)
   if ('report' in translation && translation.report.says.kind === 'paid')
     return applyTestPayment(tx, deps, source, event, translation.report)
-  return outcomeOf('ignored', 'ignored' in translation && event.livemode ? translation.ignored : 'test_mode')
+  return outcomeOf('ignored', event.livemode ? reasonOf(translation) : 'test_mode')
 }
 
 /**
@@ -100,7 +104,7 @@ export const reapplyEvent = async (
   if (!event.livemode || 'account' in translation || 'deauthorized' in translation) return null
   return 'report' in translation
     ? applyReport(tx, deps, source, event, translation)
-    : outcomeOf('ignored', translation.ignored)
+    : outcomeOf('ignored', reasonOf(translation))
 }
 
 /** A report, with what is filled in when it is applied. */

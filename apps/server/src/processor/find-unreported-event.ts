@@ -15,6 +15,7 @@ type StoredEvent = {
   processor: string
   endpointProgramId: number | null
   eventId: string
+  livemode: boolean
   payload: Uint8Array
   receivedAt: Date
   fate: EventOutcome
@@ -41,7 +42,7 @@ const findStoredEvents = async (
   { inboxProgramId, needles }: { inboxProgramId: number; needles: Buffer[] },
 ) => {
   const { rows } = await sql<StoredEvent>`
-    SELECT processor, endpoint_program_id, event_id, payload, received_at, fate, reason FROM (
+    SELECT processor, endpoint_program_id, event_id, livemode, payload, received_at, fate, reason FROM (
       SELECT * FROM processor_events
       WHERE program_id = ${inboxProgramId} AND report_id IS NULL AND reason <> 'other_event'
       ORDER BY id DESC LIMIT ${sql.lit(MAX_SEARCHED)}) newest

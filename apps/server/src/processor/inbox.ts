@@ -118,6 +118,7 @@ export const listEventsSince = async (tx: Tx, { programId, since, after, limit }
       'processor',
       'endpointProgramId',
       'eventId',
+      'livemode',
       'type',
       'payload',
       'receivedAt',

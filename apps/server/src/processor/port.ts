@@ -52,6 +52,10 @@ export type SetUpGuide = {
   /** What to do there, in order. Each step is a sentence; `code` stands in backticks. */
   steps: string[]
   secret: { label: string; placeholder: string; pattern: RegExp }
+  /** Its events do not say whether they are tests, so the merchant says it of the endpoint. */
+  hasSandbox?: true
+  /** A key of the merchant for `listEvents`, and the permissions that it needs. */
+  apiKey?: { label: string; placeholder: string; pattern: RegExp; permissions: string[] }
   /** The account's ID, if the processor shows one to merchants. */
   account?: { label: string; placeholder: string; pattern: RegExp }
   /** Where the merchant's checkout adds the metadata: a sentence, and code with the program's ID. */
@@ -59,7 +63,8 @@ export type SetUpGuide = {
   example(programId: number): string
 }
 
-export type ListedAccount = { kind: string; accountId: string | null }
+/** `apiKey`: the one that the merchant saved. */
+export type ListedAccount = { programId: number; kind: string; accountId: string | null; apiKey: string | null }
 export type ListedEvent = { id: string; text: string }
 
 export type ConnectedAccount = { accountId: string; livemode: boolean; flags: AccountFlags | null }

@@ -4,6 +4,7 @@ import type { Log } from '../log.ts'
 import { findConnectionRow } from '../programs/processor-connections.ts'
 import { findProgram } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
+import { openSecret } from '../sealed-secrets.ts'
 import type { Source } from './apply-event.ts'
 import { findKnownEvents } from './inbox.ts'
 import { findInboxProgram } from './inbox-programs.ts'
@@ -12,7 +13,8 @@ import { receiveEvent } from './receive-event.ts'
 import type { ProcessorSettings } from './settings.ts'
 import { readEvent } from './translate-event.ts'
 
-type Deps = { db: Database; clock: Clock; hashKey: string; log: Log } & ProcessorSettings
+/** `sealKey` opens the API key that the merchant saved. */
+type Deps = { db: Database; clock: Clock; hashKey: string; log: Log; sealKey?: Buffer } & ProcessorSettings
 type ReconcileOptions = { programId: number; processor?: string; days: number; onPage?: (counts: Counts) => void }
 type Counts = { listed: number; known: number; recovered: number }
 
@@ -25,7 +27,7 @@ export const reconcile = async (
 ): Promise<Counts> => {
   const { db, clock } = deps
   const processor = processorOf({ processor: name })
-  const { source, account } = await findAccount(db, { programId, processor: name })
+  const { source, account, isTest } = await findAccount(deps, { programId, processor: name })
   if (!processor.listEvents)
     throw new Refusal('conflict', `${processor.label} cannot list events. Resend them from its dashboard instead.`)
   const counts: Counts = { listed: 0, known: 0, recovered: 0 }
@@ -35,7 +37,8 @@ export const reconcile = async (
     const ids = { programId: source.inboxProgram.id, processor: name, eventIds: page.map(({ id }) => id) }
     const known = await findKnownEvents(db, ids)
     for (const { id, text } of page) {
-      const event = known.has(id) ? null : readEvent(processor, { text, receivedAt: clock(), eventId: id })
+      const read = known.has(id) ? null : readEvent(processor, { text, receivedAt: clock(), eventId: id })
+      const event = read && { ...read, livemode: read.livemode && !isTest }
       counts.listed += 1
       if (!event) counts.known += 1
       else if ((await receiveEvent(deps, { source, event, raw: Buffer.from(text) })).duplicate) counts.known += 1
@@ -46,14 +49,20 @@ export const reconcile = async (
   return counts
 }
 
-const findAccount = async (db: Database, key: { programId: number; processor: string }) => {
+const findAccount = async ({ db, sealKey }: Deps, key: { programId: number; processor: string }) => {
   const { programId } = key
   const program = await findProgram(db, programId)
   const connection = program && (await findConnectionRow(db, key))
   const inboxProgram = program && (await findInboxProgram(db, program.workspaceId))
   if (!connection || !inboxProgram || connection.status === 'disconnected')
     throw new Refusal('conflict', `Program ${programId} is not connected to a payment processor.`)
-  const { kind, accountId, livemode } = connection
-  const source: Source = { inboxProgram, programIds: [programId], accountId, livemode }
-  return { source, account: { kind, accountId } }
+  const { kind, accountId, livemode, apiKey: sealed } = connection
+  const apiKey = sealKey && sealed ? openSecret(sealKey, { programId, sealed }) : null
+  const source: Source = {
+    inboxProgram,
+    programIds: [programId],
+    accountId,
+    livemode: kind === 'own' ? null : livemode,
+  }
+  return { source, account: { programId, kind, accountId, apiKey }, isTest: kind === 'own' && livemode === false }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PaymentReport } from '../payments/payment-report.ts'
 import type { Processor } from './port.ts'
-import { processorOf } from './processors.ts'
+import { processorOf, processors } from './processors.ts'
 import type { IncomingEvent, Translation, UnassignedReport } from './translation.ts'
 
 /**
@@ -11,14 +11,19 @@ import type { IncomingEvent, Translation, UnassignedReport } from './translation
 export const translate = (event: IncomingEvent, endpointProgramId: number | null): Translation => {
   const processor = processorOf(event)
   const translation = event.type === UNREADABLE ? UNREADABLE_EVENT : processor.translate(event)
+  if ('customer' in translation) {
+    const { customerId, attribution, at } = translation.customer
+    const named = { attribution: assign(attribution, endpointProgramId), at }
+    return { customer: { customerId: inNamespace(event, customerId), ...named } }
+  }
   if (!('report' in translation)) return translation
   const complete = ({ invoiceId, ...report }: UnassignedReport): PaymentReport => {
     const [first, ...others] = report.references.map((reference) => toReference(processor, event, reference))
-    // The name of another payment of the processor would merge the two.
-    const stated = invoiceId && !processor.ownIds.test(invoiceId) ? [invoiceId] : []
+    const stated = invoiceId && !isProcessorsId(invoiceId) ? [invoiceId] : []
     return {
       ...report,
       references: [first as string, ...new Set([...others, ...stated])],
+      ...(report.customerId && { customerId: inNamespace(event, report.customerId) }),
       attribution: assign(report.attribution, endpointProgramId),
       // A processor's clock may be ahead of ours; an event cannot happen after we receive it.
       at: report.at <= event.receivedAt ? report.at : event.receivedAt,
@@ -32,8 +37,22 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
  * IDs in the processor's own spelling stay as they are, because merchants send them as `invoice_id`. Others, such as numbers, could
  * equal an invoice ID of the merchant or an ID of another processor or account.
  */
-const toReference = ({ name, ownIds }: Processor, { scope }: IncomingEvent, reference: string) =>
-  ownIds.test(reference) ? reference : [name, ...(scope ? [scope] : []), reference].join(':')
+const toReference = ({ ownIds }: Processor, event: IncomingEvent, reference: string) =>
+  ownIds.test(reference) ? reference : inNamespace(event, reference)
+
+const inNamespace = ({ processor, scope }: IncomingEvent, id: string) =>
+  [processor, ...(scope ? [scope] : []), id].join(':')
+
+/**
+ * Metadata can be edited: the name of another payment of a processor would merge the two. UUIDs are also the merchant's, and no one can
+ * guess another payment's.
+ */
+const isProcessorsId = (invoiceId: string) =>
+  processors.some(
+    ({ name, ownIds }) => (ownIds.test(invoiceId) && !UUID.test(invoiceId)) || invoiceId.startsWith(`${name}:`),
+  )
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const assign = (attribution: UnassignedReport['attribution'], endpointProgramId: number | null) => {
   const programId = attribution?.programId ?? endpointProgramId
@@ -75,7 +94,11 @@ const isObject = (text: string) => {
   }
 }
 
-type StoredEvent = { processor: string; eventId: string; payload: Uint8Array; receivedAt: Date }
+/** `livemode`: what the event said, unless its endpoint is for tests. */
+type StoredEvent = { processor: string; eventId: string; livemode: boolean; payload: Uint8Array; receivedAt: Date }
 
-export const readStoredEvent = ({ processor, eventId, payload, receivedAt }: StoredEvent) =>
-  readEvent(processorOf({ processor }), { text: Buffer.from(payload).toString('utf8'), receivedAt, eventId })
+export const readStoredEvent = ({ processor, eventId, livemode, payload, receivedAt }: StoredEvent) => {
+  const received = { text: Buffer.from(payload).toString('utf8'), receivedAt, eventId }
+  const event = readEvent(processorOf({ processor }), received)
+  return event && { ...event, livemode }
+}

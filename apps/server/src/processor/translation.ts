@@ -41,10 +41,15 @@ export type UnassignedReport<ProgramId = number | null> = Omit<PaymentReport, 'a
   invoiceId?: string
 }
 
+/** `customerId`: by the processor's ID, in its own spelling. */
+export type NamedPayer = { customerId: string; attribution: NamedCustomer | null; at: Date }
+
 /** What an event means in our terms. */
 export type Translation<Report = UnassignedReport<number>> =
   /** `further` are reports of the same payment: they share one of its references. The event's outcome is that of `report`. */
   | { report: Report; further?: Report[] }
+  /** Names a customer who paid nothing, such as for a trial. */
+  | { customer: NamedPayer }
   | { ignored: EventReason | ReasonCode }
   | { account: { accountId: string | null; flags: AccountFlags } }
   /** The merchant revoked the platform's access to the account. */

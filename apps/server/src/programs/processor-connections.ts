@@ -86,6 +86,7 @@ const EMPTY_CONNECTION = {
   previousSecret: null,
   previousSecretUntil: null,
   nextSecret: null,
+  apiKey: null,
 }
 
 /** Replaces any previous connection. */

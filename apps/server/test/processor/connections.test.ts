@@ -75,6 +75,45 @@ describe('the payment processors of a program', () => {
   })
 })
 
+describe('a sandbox endpoint', () => {
+  test('reports tests only, also when its events are read again, and is changed with its secret', async () => {
+    const program = await givenTill(service)
+    expectRefusal(await program.put({ test: true }), 400, 'invalid_request')
+    expect((await program.put({ webhookSecret: program.secret, test: true })).body.data).toMatchObject({ test: true })
+    await program.send(await program.paid())
+    expect(await program.events()).toMatchObject([{ reason: 'test_sale', test: true }])
+    const body = { since: '2020-01-01', dryRun: false }
+    expect((await program.owner.call('POST', `${program.api}/processor/replay`, body)).body.data.sales).toEqual([])
+    expect(await program.sales()).toEqual([])
+    await program.put({ webhookSecret: 'till_live', test: false })
+    expect((await program.deliver(await program.paid({ order: '1002' }), { by: 'till_live' })).status).toBe(200)
+    expect(await program.sales()).toHaveLength(1)
+    const stripe = await givenProcessor(service)
+    const put = (test: boolean) =>
+      stripe.owner.call('PUT', `${stripe.api}/processors/stripe`, { webhookSecret: stripe.secret, test })
+    expectRefusal(await put(true), 400, 'invalid_request')
+    expect((await put(false)).status).toBe(200)
+  })
+})
+
+describe('an API key', () => {
+  test('is accepted only where it has a use, is never returned, and survives a new secret of the same account', async () => {
+    const program = await givenProcessor(service)
+    const till = await givenTill(service, { program })
+    expectRefusal(await till.put({ apiKey: 'key_1' }), 400, 'invalid_request')
+    const put = (body: object) => program.owner.call('PUT', `${program.api}/processors/stripe`, body)
+    expectRefusal(await put({ apiKey: 'pk_live_1' }), 400, 'invalid_request')
+    const { body } = await put({ apiKey: 'rk_live_secret' })
+    expect(body.data).toMatchObject({ status: 'pending', hasApiKey: true })
+    expect(JSON.stringify(body)).not.toContain('rk_live_secret')
+    expect((await put({ webhookSecret: 'whsec_new' })).body.data).toMatchObject({ hasApiKey: true })
+    await put({ accountId: 'acct_1' })
+    const other = { webhookSecret: 'whsec_other', accountId: 'acct_2' }
+    expect((await put(other)).body.data).toMatchObject({ hasApiKey: false, accountId: 'acct_2' })
+    expectRefusal(await put({ accountId: 'acct_3' }), 400, 'invalid_request')
+  })
+})
+
 describe('a signing secret', () => {
   test('that is replaced starts over as pending, and the old one is refused', async () => {
     const program = await givenTill(service)
@@ -168,8 +207,6 @@ describe('an event', () => {
     expect(await program.events()).toMatchObject([
       { id: 'msg_odd', processor: 'till', fate: 'ignored', reason: 'unreadable_event' },
     ])
-    const stripe = await givenProcessor(service)
-    await stripe.owner.call('GET', `${stripe.api}/processors`)
   })
 
   test('of an unknown type, in an unknown currency or with a fraction is kept with a reason', async () => {

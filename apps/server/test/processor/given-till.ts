@@ -26,6 +26,7 @@ const tillNamed = (name: string): Processor => ({
     place: 'your Till settings',
     steps: ['Add a webhook.'],
     metadata: 'Add the metadata to the order.',
+    hasSandbox: true,
     example: (programId) => `{ program_id: ${programId} }`,
     secret: { label: 'Signing secret', placeholder: 'till_…', pattern: /^till_\w+$/ },
     account: { label: 'Store ID', placeholder: '12345', pattern: /^\d+$/ },
@@ -97,7 +98,7 @@ export const givenTill = async (service: TestService, { processor = till, progra
     const raw = typeof event === 'string' ? event : JSON.stringify(event)
     return postRaw(service, path, raw, signed(raw, { secret: by, at: service.clock.now(), id }))
   }
-  const customer = async () => {
+  const metadata = async () => {
     const clickId = await givenClick(service, paying.link)
     service.clock.advance(1_000)
     return { service_customer_key: unique('customer'), service_click_id: clickId }
@@ -108,7 +109,7 @@ export const givenTill = async (service: TestService, { processor = till, progra
     secret,
     put,
     deliver,
-    customer,
+    metadata,
     remove: () => paying.owner.call('DELETE', api),
     connection: async () => {
       const { data } = (await paying.owner.call('GET', `${paying.api}/processors`)).body
@@ -123,7 +124,7 @@ export const givenTill = async (service: TestService, { processor = till, progra
       order: '1001',
       amount: 1_000,
       currency: 'USD',
-      metadata: await customer(),
+      metadata: await metadata(),
       ...fields,
     }),
     sales: () =>

@@ -26,18 +26,21 @@ describe('payments with the same number', () => {
   test('of two processors, or of two stores, are different sales with their own refunds', async () => {
     const program = await givenTill(service)
     const other = await givenTill(service, { program, processor: booth })
-    await program.send(await program.paid(), await program.paid({ store: '2' }))
+    const sibling = await givenTill(service)
+    const { workspaceId } = program
+    await service.db.updateTable('programs').set({ workspaceId }).where('id', '=', sibling.id).execute()
+    await program.send(await program.paid())
     await other.send(await other.paid())
-    expect((await program.sales()).map(({ invoiceId }) => invoiceId).toSorted()).toEqual([
-      'booth:1:1001',
-      'till:1:1001',
-      'till:2:1001',
-    ])
+    await sibling.send(await sibling.paid({ store: '2' }))
+    const namesOf = async (of: Till) => (await of.sales()).map(({ invoiceId }) => invoiceId).toSorted()
+    expect(await namesOf(program)).toEqual(['booth:1:1001', 'till:1:1001'])
+    expect(await namesOf(sibling)).toEqual(['till:2:1001'])
     await other.send({ type: 'refunded', store: '1', order: '1001', amount: 1_000, currency: 'USD' })
     const commissions = await program.commissions()
     expect(commissions.map(({ reversedCents }: { reversedCents: number }) => reversedCents).toSorted()).toEqual([
-      0, 0, 100,
+      0, 100,
     ])
+    expect(await sibling.commissions()).toMatchObject([{ reversedCents: 0 }])
   })
 
   test('of a processor and its own prefix are one sale with the merchant’s, in either order', async () => {

@@ -183,6 +183,7 @@ export const EVENT_REASONS = {
   too_many_tests: 'The event is in test mode, and the program had reached its limit of test events for that minute.',
   other_event: 'Events of this type are not about a payment.',
   amount_missing: 'The event has no valid amount, or a currency we do not know.',
+  refund_pending: 'The refund has not been made yet. It counts once the processor reports that it was made.',
   checkout_for_set_up: 'The checkout saved a payment method and took no money.',
   no_payment_named: 'The event does not name a payment.',
   nothing_to_tie: 'The event has only one payment ID, so there is nothing to link it to.',
@@ -192,7 +193,7 @@ export const EVENT_REASONS = {
   not_by_platform: 'The program uses its own webhook endpoint, so disconnecting an application does not affect it.',
   foreign_account: 'The event belongs to a different account than the one the program is connected to.',
   unreadable_event:
-    'The event is signed, but lacks the fields that every event of this processor has. Check that only the processor sends to this address.',
+    'The event is signed but lacks fields that every event has. Check that only the payment processor uses this address.',
   not_processed: 'The service failed to process the event. It is stored; replay it once the problem is fixed.',
   before_connection:
     'The event concerns the account itself, or is a test event, and arrived before the account was connected.',

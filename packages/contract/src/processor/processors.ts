@@ -27,6 +27,15 @@ export const connectRequest = z.strictObject({
     .max(MAX_IDENTIFIER_LENGTH, `must be at most ${MAX_IDENTIFIER_LENGTH} characters`)
     .optional()
     .describe('Your account at the processor. If sent, events from other accounts are stored but not applied'),
+  test: z
+    .boolean('must be true or false')
+    .optional()
+    .describe(
+      'Whether the endpoint is of the sandbox, for processors whose events do not say so: every event counts as a test',
+    ),
+  apiKey: secret
+    .optional()
+    .describe('A key with read access, to recover events that never arrived. Stored encrypted and never shown again'),
 })
 
 const field = z.strictObject({ label: z.string(), placeholder: z.string() })
@@ -38,6 +47,13 @@ export const processorSetUp = z.strictObject({
   metadata: z.string().describe('Where the checkout adds the metadata'),
   example: z.string().describe('Code of a checkout with the metadata'),
   secret: field,
+  hasSandbox: z
+    .boolean()
+    .describe('Whether events do not say if they are tests, so that the merchant says it of the endpoint'),
+  apiKey: field
+    .extend({ permissions: z.array(z.string()) })
+    .nullable()
+    .describe('A key with which missed events are recovered; null if the processor lists none'),
   account: field.nullable().describe("Null if merchants need not state the account's ID"),
 })
 
@@ -68,6 +84,9 @@ export const programProcessor = z.strictObject({
   secretSetAt: timestamp.nullable(),
   secretConfirmedAt: timestamp.nullable().describe('When the first event signed with the current secret arrived'),
   hasNextSecret: z.boolean().describe('Whether a next secret waits for its first event'),
+  test: z.boolean().describe('Whether every event counts as a test'),
+  hasApiKey: z.boolean().describe('Whether an API key is saved'),
+  flagsReportedAt: timestamp.nullable().describe('When the processor last reported what the account can do'),
   previousSecretValidUntil: timestamp.nullable().describe('After a rotation, when the previous secret stops working'),
   chargesEnabled: z.boolean(),
   payoutsEnabled: z.boolean(),

@@ -19,12 +19,12 @@ type Props = { connection: ProgramProcessor }
 /** A connection that exists: its facts, events and secrets. */
 export const ConnectedProcessor = ({ connection }: Props) => {
   const { may } = useProgram()
-  const { kind, accountId, eventTypes } = connection
+  const { kind, flagsReportedAt, eventTypes } = connection
   return (
     <div className="flex min-w-0 flex-col gap-5 text-sm">
       <div>
         <FactList facts={factsOf(connection)} />
-        {accountId && <AccountFlags connection={connection} />}
+        {(kind === 'platform' || flagsReportedAt) && <AccountFlags connection={connection} />}
       </div>
       {kind === 'own' && (
         <Part title="Webhook endpoint">
@@ -56,8 +56,8 @@ const factsOf = ({ setUp, ...connection }: ProgramProcessor): Fact[] => {
 
 /** Rotating has no gap. Replacing is for a secret that was wrong or is known to others. */
 const Secrets = ({ connection }: Props) => {
-  const [open, setOpen] = useState<'nextWebhookSecret' | 'webhookSecret' | null>(null)
-  const { hasNextSecret, previousSecretValidUntil, setUp } = connection
+  const [open, setOpen] = useState<'nextWebhookSecret' | 'webhookSecret' | 'apiKey' | null>(null)
+  const { hasNextSecret, hasApiKey, previousSecretValidUntil, setUp } = connection
   const close = () => setOpen(null)
   const secret = setUp.secret.label.toLowerCase()
   return (
@@ -77,10 +77,22 @@ const Secrets = ({ connection }: Props) => {
         <SecretForm connection={connection} label={`New ${secret}`} field="nextWebhookSecret" onSaved={close} />
       )}
       {open === 'webhookSecret' && <SecretForm connection={connection} label={`Correct ${secret}`} onSaved={close} />}
+      {open === 'apiKey' && setUp.apiKey && (
+        <>
+          <p className="text-soft">
+            The service uses it to recover events that never arrived. It needs these permissions:{' '}
+            {setUp.apiKey.permissions.join(', ')}.
+          </p>
+          <SecretForm connection={connection} label={setUp.apiKey.label} field="apiKey" onSaved={close} />
+        </>
+      )}
       {open === null && (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setOpen('nextWebhookSecret')}>Rotate secret</Button>
           <Button onClick={() => setOpen('webhookSecret')}>Replace secret</Button>
+          {setUp.apiKey && (
+            <Button onClick={() => setOpen('apiKey')}>{hasApiKey ? 'Replace API key' : 'Add API key'}</Button>
+          )}
         </div>
       )}
     </div>

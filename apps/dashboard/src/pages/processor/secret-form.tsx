@@ -12,7 +12,7 @@ type Props = {
   connection: ProgramProcessor
   label: string
   /** `nextWebhookSecret` is accepted beside the current one. */
-  field?: 'webhookSecret' | 'nextWebhookSecret'
+  field?: 'webhookSecret' | 'nextWebhookSecret' | 'apiKey'
   onSaved?: () => void
 }
 
@@ -21,12 +21,13 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
   const { program } = useProgram()
   const queries = useQueryClient()
   const { processor, setUp } = connection
+  const asksForMode = field === 'webhookSecret' && setUp.hasSandbox
   const place = { programId: program.id, processor }
   const connect = useChange('put /api/programs/{programId}/processors/{processor}', place, { changes: [] })
   const [saveCount, setSaveCount] = useState(0)
   const submit = (values: FormData) =>
     connect.mutate(
-      { body: { [field]: formText(values, field) } },
+      { body: { [field]: formText(values, field), ...(asksForMode && { test: values.has('test') }) } },
       {
         onSuccess: () => {
           toast.done(SAVED[field])
@@ -49,7 +50,7 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
                 {...wiring}
                 name={field}
                 type="password"
-                placeholder={setUp.secret.placeholder}
+                placeholder={field === 'apiKey' ? setUp.apiKey?.placeholder : setUp.secret.placeholder}
                 autoComplete="off"
                 required
               />
@@ -60,11 +61,18 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
           Save
         </Button>
       </div>
+      {asksForMode && (
+        <label className="flex items-center gap-2 text-sm">
+          <input type="checkbox" name="test" defaultChecked={connection.test} />
+          This endpoint belongs to the sandbox: its events are tests
+        </label>
+      )}
     </Form>
   )
 }
 
 const SAVED = {
   webhookSecret: 'Signing secret saved. The first signed event completes the connection.',
+  apiKey: 'API key saved.',
   nextWebhookSecret: 'Next signing secret saved. The first event signed with it completes the rotation.',
 }

@@ -90,7 +90,8 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
     if (!own) return deliveries.refuseSignature(c, endpoint)
     return deliveries.read(c, async (delivery) => {
       const verified = (await verifyOwnDelivery(processor, own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
-      const event = parseEvent(processor, delivery, answers)
+      const sent = parseEvent(processor, delivery, answers)
+      const event = { ...sent, livemode: sent.livemode && verified.connection.livemode !== false }
       const inboxProgram = await loadInboxProgram(db, program)
       const { accountId, chargesEnabled } = verified.connection
       const source = { inboxProgram, programIds: [program.id], accountId, livemode: null, chargesEnabled }

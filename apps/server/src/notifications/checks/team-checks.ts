@@ -35,7 +35,7 @@ export const checkConnections = async (db: Database, at: Date) => {
     CROSS JOIN LATERAL (
       SELECT max(event.received_at) AS last_at, min(event.received_at) AS first_at, count(*) AS events FROM (
         SELECT received_at FROM processor_events
-        WHERE program_id = inbox.program_id ORDER BY created_at DESC LIMIT 10) event) recent
+        WHERE program_id = inbox.program_id AND processor = connection.processor ORDER BY created_at DESC LIMIT 10) event) recent
     WHERE connection.status = 'connected' AND recent.events = 10 AND recent.first_at > recent.last_at - interval '28 days'
       AND recent.last_at BETWEEN ${at}::timestamptz - interval '60 days'
         AND ${at}::timestamptz - make_interval(days => ${SILENT_DAYS})`.execute(db)

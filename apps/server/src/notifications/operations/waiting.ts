@@ -8,7 +8,7 @@ import { countOpenPayouts } from '../../money/payouts/list-payouts.ts'
 import { countOpenReviews } from '../../money/reviews/count-reviews.ts'
 import { countApplications } from '../../partners/partners.ts'
 import { runs } from '../../platform/runs.ts'
-import { findProcessorConnection } from '../../programs/processor-connections.ts'
+import { listConnectionRows } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { countFailingEndpoints } from '../../webhooks/endpoints.ts'
 
@@ -39,7 +39,8 @@ export const waiting = runs(
 
 /** A program whose server reports sales may have disconnected its processor on purpose. */
 const countBrokenConnections = async (db: Database, { id, paymentTrackingMode }: Program) => {
-  const { status } = await findProcessorConnection(db, id)
-  const isLost = status === 'disconnected' && paymentTrackingMode === 'processor_connect'
-  return status === 'restricted' || isLost ? 1 : 0
+  const statuses = (await listConnectionRows(db, id)).map(({ status }) => status)
+  const isLost = statuses.length > 0 && statuses.every((status) => status === 'disconnected')
+  const restricted = statuses.filter((status) => status === 'restricted').length
+  return isLost && paymentTrackingMode === 'processor_connect' ? 1 : restricted
 }

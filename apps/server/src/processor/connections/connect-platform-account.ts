@@ -9,8 +9,9 @@ import { reapplyEvent, type Source } from '../apply-event.ts'
 import type { Outcome } from '../inbox.ts'
 import { ensureInboxProgram, findInboxProgram } from '../inbox-programs.ts'
 import type { ConnectedAccount } from '../port.ts'
+import { processorOf } from '../processors.ts'
 import { type ReceiveDeps, storeOnce } from '../receive-event.ts'
-import { readStoredEvent } from '../translate-event.ts'
+import { readEvent } from '../translate-event.ts'
 import type { IncomingEvent } from '../translation.ts'
 import { listUnassignedEvents, markClaimed } from '../unassigned-events.ts'
 import { claimAccount, lockAccounts, releaseAccount } from './accounts.ts'
@@ -62,8 +63,10 @@ const FAILED: Outcome = { reportId: null, fate: 'waiting', reason: 'not_processe
  */
 const claimUnassignedEvents = async (tx: Tx, deps: Deps, { source, accountId, at }: ClaimOptions) => {
   for (const stored of await listUnassignedEvents(tx, accountId)) {
-    const event = readStoredEvent(stored)
-    if (event) await claim(tx, deps, { source, event, raw: Buffer.from(stored.payload) })
+    const raw = Buffer.from(stored.payload)
+    const { receivedAt, eventId } = stored
+    const event = readEvent(processorOf(stored), { text: raw.toString('utf8'), receivedAt, eventId })
+    if (event) await claim(tx, deps, { source, event, raw })
     await markClaimed(tx, { eventId: stored.eventId, at })
   }
 }

@@ -18,6 +18,8 @@ type Secrets = {
   webhookSecret?: string | undefined
   nextWebhookSecret?: string | undefined
   accountId?: string | undefined
+  apiKey?: string | undefined
+  test?: boolean | undefined
 }
 type ConnectRequest = Secrets & { processor: Processor; program: Program }
 
@@ -38,34 +40,50 @@ export const connectWithSecret = async (
     throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
   const at = clock()
   const seal = (secret: string) => sealSecret(key, { programId, secret })
-  const { webhookSecret, nextWebhookSecret, accountId } = given
+  const { webhookSecret, nextWebhookSecret, accountId, apiKey, test } = given
   await ensureInboxProgram(tx, { workspaceId, programId })
   if (isFresh(key, before, given)) {
-    if (webhookSecret === undefined) throw missingSecret(before, accountId)
-    const keptAccountId = before?.secret ? before.accountId : null
-    const settings = { secret: seal(webhookSecret), secretSetAt: at, accountId: accountId ?? keptAccountId }
+    if (webhookSecret === undefined) throw missingSecret(before)
+    const kept = before?.secret && !isOtherAccount(before, given) ? before : NOTHING_KEPT
+    const account = { accountId: accountId ?? kept.accountId, apiKey: kept.apiKey }
+    const isTest = test ?? kept.livemode === false
+    const settings = { secret: seal(webhookSecret), secretSetAt: at, ...account, livemode: isTest ? false : null }
     await createConnection(tx, connection, { status: 'pending', ...settings }, at)
   } else if (accountId) await changeConnection(tx, connection, { accountId })
   if (nextWebhookSecret) await changeConnection(tx, connection, { nextSecret: seal(nextWebhookSecret) })
+  if (apiKey) await changeConnection(tx, connection, { apiKey: seal(apiKey) })
   // Secrets never appear in a log.
-  const after = { kind: 'own', processor: processor.name, accountId, hasNextSecret: Boolean(nextWebhookSecret) }
+  const after = { kind: 'own', processor: processor.name, accountId, test, hasNextSecret: Boolean(nextWebhookSecret) }
   const change = { before: before && { status: before.status }, after }
   await audit(tx, { action: 'processor connected', subject: 'processor', ...change, at })
 }
 
+const NOTHING_KEPT = { accountId: null, apiKey: null, livemode: null }
+
 /** Whether there is no connection yet, or this is another secret or account. */
-const isFresh = (key: Buffer, before: ConnectionRow | undefined, { webhookSecret, accountId }: Secrets) => {
+const isFresh = (key: Buffer, before: ConnectionRow | undefined, { webhookSecret, accountId, test }: Secrets) => {
   if (!before?.secret) return true
-  if (accountId !== undefined && before.accountId !== null && accountId !== before.accountId) return true
+  if (isOtherAccount(before, { accountId })) return true
+  // A secret belongs to one endpoint, and an endpoint to one mode.
+  if (test !== undefined && test !== (before.livemode === false)) return true
   const { programId, secret: sealed } = before
   return webhookSecret !== undefined && openSecret(key, { programId, sealed }) !== webhookSecret
 }
 
-const refuseMalformed = ({ setUp }: Processor, { webhookSecret, nextWebhookSecret, accountId }: Secrets) => {
+const isOtherAccount = (before: ConnectionRow, { accountId }: Secrets) =>
+  accountId !== undefined && before.accountId !== null && accountId !== before.accountId
+
+const refuseMalformed = ({ label, setUp }: Processor, given: Secrets) => {
+  const { webhookSecret, nextWebhookSecret, accountId, apiKey } = given
+  if (test && !setUp.hasSandbox)
+    throw new Refusal('invalid_request', `${label} marks test events itself. Leave out \`test\`.`, { field: 'test' })
+  if (apiKey !== undefined && !setUp.apiKey)
+    throw new Refusal('invalid_request', `${label} needs no API key.`, { field: 'apiKey' })
   const fields = [
     ['webhookSecret', webhookSecret, setUp.secret],
     ['nextWebhookSecret', nextWebhookSecret, setUp.secret],
     ['accountId', accountId, setUp.account],
+    ['apiKey', apiKey, setUp.apiKey],
   ] as const
   for (const [field, value, shape] of fields)
     if (value !== undefined && shape && !shape.pattern.test(value)) {
@@ -76,11 +94,11 @@ const refuseMalformed = ({ setUp }: Processor, { webhookSecret, nextWebhookSecre
     }
 }
 
-const missingSecret = (before: ConnectionRow | undefined, accountId: string | undefined) =>
+const missingSecret = (before: ConnectionRow | undefined) =>
   new Refusal(
     'invalid_request',
-    before?.secret && accountId
-      ? 'Another account has another secret. Send its `webhookSecret` too.'
+    before?.secret
+      ? 'Another account or mode has another secret. Send its `webhookSecret` too.'
       : '`webhookSecret` is missing. Copy it from the webhook endpoint at the payment processor.',
     { field: 'webhookSecret' },
   )

@@ -23,7 +23,9 @@ export const programProcessors = ({ baseUrl, log, processor: { settings, sealKey
   }
   return runs(
     PROGRAM_PROCESSORS,
-    { processor: { what: 'payment processor', find: async (_, { id }) => findProcessor(id) } },
+    {
+      processor: { what: 'payment processor', find: async (_: Database, { id }: { id: string }) => findProcessor(id) },
+    },
     {
       list: async ({ db, program }) => {
         const rows = await listConnectionRows(db, program.id)
@@ -70,7 +72,7 @@ const describe = async (
 ): Promise<ProgramProcessor> => {
   const { name, label, setUp } = processor
   const row = rows.find((each) => each.processor === name)
-  const { secret, account, example, ...guide } = setUp
+  const { secret, account, apiKey, example, hasSandbox = false, ...guide } = setUp
   return {
     processor: name,
     label,
@@ -83,6 +85,9 @@ const describe = async (
     secretSetAt: textOf(row?.secretSetAt),
     secretConfirmedAt: textOf(row?.secretConfirmedAt),
     hasNextSecret: Boolean(row?.nextSecret),
+    hasApiKey: Boolean(row?.apiKey),
+    test: row?.livemode === false,
+    flagsReportedAt: textOf(row?.flagsAt),
     previousSecretValidUntil: textOf(row?.previousSecretUntil),
     chargesEnabled: row?.chargesEnabled ?? false,
     payoutsEnabled: row?.payoutsEnabled ?? false,
@@ -90,8 +95,10 @@ const describe = async (
     offersPlatform: processor.platform?.(settings).isConfigured ?? false,
     setUp: {
       ...guide,
+      hasSandbox,
       example: example(program.id),
       secret: fieldOf(secret),
+      apiKey: apiKey ? { ...fieldOf(apiKey), permissions: apiKey.permissions } : null,
       account: account ? fieldOf(account) : null,
     },
   }

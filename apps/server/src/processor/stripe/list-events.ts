@@ -7,9 +7,9 @@ import type { StripeSettings } from './settings.ts'
 const PAGE_SIZE = 100
 
 /** The account's events from the API, newest first, each in the form a webhook would deliver. */
-export async function* listEvents(settings: StripeSettings, { kind, accountId }: ListedAccount, since: Date) {
+export async function* listEvents(settings: StripeSettings, { kind, accountId, apiKey }: ListedAccount, since: Date) {
   const isPlatform = kind === 'platform'
-  const key = keyFor(settings, isPlatform)
+  const key = keyFor(apiKey ? { ...settings, apiKey } : settings, isPlatform)
   if (!isPlatform && accountId) await refuseOtherAccount(settings, { key, known: accountId })
   const stripe = createStripeClient(key, settings.apiBase)
   const account = isPlatform && accountId ? { stripeAccount: accountId } : {}
@@ -34,7 +34,7 @@ const keyFor = ({ secretKey, apiKey }: StripeSettings, isPlatform: boolean) => {
     'conflict',
     isPlatform
       ? 'Set STRIPE_SECRET_KEY to the same value as the service.'
-      : 'Set STRIPE_API_KEY to a key of the account that can read events and the account. This command does not store it.',
+      : 'Save an API key in the payment settings, or set STRIPE_API_KEY to a key of the account that can read events and the account. This command does not store it.',
   )
 }
 
@@ -44,6 +44,6 @@ const refuseOtherAccount = async (settings: StripeSettings, { key, known }: { ke
   if (accountId !== known)
     throw new Refusal(
       'conflict',
-      `STRIPE_API_KEY belongs to account ${accountId}, but the program is connected to ${known}. Use a key of that account.`,
+      `The API key belongs to account ${accountId}, but the program is connected to ${known}. Use a key of that account.`,
     )
 }
