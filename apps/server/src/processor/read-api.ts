@@ -31,7 +31,7 @@ export const readApi = async (url: string, { label, key, permission }: Api): Pro
 
 const request = async (url: string, key: string) => {
   const response = await fetch(url, {
-    headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+    headers: { authorization: `Bearer ${key}`, accept: 'application/json, application/vnd.api+json' },
     signal: AbortSignal.timeout(TIME_LIMIT_MS),
     redirect: 'error',
   })
