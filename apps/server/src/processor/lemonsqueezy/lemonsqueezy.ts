@@ -1,5 +1,6 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
+import { listEvents } from './list-events.ts'
 import { personalData } from './personal-data.ts'
 import { readEvent } from './read-event.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
@@ -39,6 +40,12 @@ export const lemonsqueezy: Processor = {
       'Custom data must be text, and Lemon Squeezy repeats it for renewals. Without a server, add it to the link of the checkout.',
     example,
     secret: { label: 'Signing secret', placeholder: '6 to 40 characters', pattern: /^\S.{4,198}\S$/ },
+    apiKey: {
+      label: 'API key',
+      placeholder: 'eyJ0eXAi…',
+      pattern: /^[\w.-]{20,4096}$/,
+      permissions: ['A key from Settings → API, made in live mode'],
+    },
     account: { label: 'Store ID', placeholder: '71043', pattern: /^\d{1,20}$/ },
   },
   isPlausible,
@@ -48,4 +55,5 @@ export const lemonsqueezy: Processor = {
   // The order's identifier. All other IDs are numbers.
   ownIds: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
   personalData,
+  listEvents: (_, account, since) => listEvents(account, since),
 }

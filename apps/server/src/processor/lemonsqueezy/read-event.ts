@@ -11,9 +11,10 @@ export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null 
   const attributes = fieldsOf(data.attributes)
   const isLive = isMarkedLive(meta.test_mode, attributes.test_mode)
   const storeId = idIn(attributes, 'store_id')
+  const marks = [...(isLive ? [] : ['test']), ...(meta.listed === true ? ['listed'] : [])]
   return {
     processor: 'lemonsqueezy',
-    id: [type, kind, id, ...versionOf(attributes, text), ...(isLive ? [] : ['test'])].join(':'),
+    id: [type, kind, id, ...versionOf(attributes, text), ...marks].join(':'),
     ...(storeId && { scope: storeId }),
     type,
     createdAt: latest(attributes) ?? receivedAt,

@@ -37,6 +37,7 @@ const commonParts = ({ event, references, at, isFirst }: Payment) => ({
   references: event.scope ? references : [],
   at,
   attribution: attributionIn(event.object.custom_data),
+  customerId: idIn(event.object, 'customer_id'),
   // Renewals repeat the custom data of the checkout.
   ...(isFirst && invoiceIdIn(event.object.custom_data)),
 })
