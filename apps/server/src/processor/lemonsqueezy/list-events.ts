@@ -38,14 +38,14 @@ export async function* listEvents({ accountId, apiKey }: ListedAccount, since: D
 
 const eventsOf = (data: Fields, { type, refund }: { type: string; refund: string | null }): ListedEvent[] => {
   const { status, refunded_amount } = fieldsOf(data.attributes)
-  if (refund === null) return [toEvent(data, type)]
+  if (refund === null) return toEvent(data, type)
   if (!PAID.includes(String(status))) return []
   const isRefunded = status !== 'paid' || Number(refunded_amount) > 0
-  return [toEvent(data, type), ...(isRefunded ? [toEvent(data, refund)] : [])]
+  return [...toEvent(data, type), ...(isRefunded ? toEvent(data, refund) : [])]
 }
 
-const toEvent = (data: Fields, type: string): ListedEvent => {
+const toEvent = (data: Fields, type: string): ListedEvent[] => {
   const meta = { event_name: type, test_mode: read(data.attributes, 'test_mode') }
-  const id = readEvent(JSON.stringify({ meta, data }), new Date(0))?.id ?? ''
-  return { id, text: JSON.stringify({ meta: { ...meta, listed: true }, data }) }
+  const event = readEvent(JSON.stringify({ meta, data }), new Date(0))
+  return event ? [{ id: event.id, text: JSON.stringify({ meta: { ...meta, listed: true }, data }) }] : []
 }
