@@ -80,7 +80,7 @@ export const COMMANDS: Record<string, CommandEntry> = {
     run: load(() => import('./processor-replay.ts')),
   },
   'processor:reconcile': {
-    usage: '--program N [--days 7]',
+    usage: '--program N [--days 7] [--processor NAME]',
     summary: 'Fetch payment processor events that never arrived',
     run: load(() => import('./processor-reconcile.ts')),
   },

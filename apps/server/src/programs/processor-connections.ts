@@ -113,7 +113,7 @@ const publishConnection = async (tx: Tx, key: ConnectionKey, { type, at }: Chang
   const row = await findConnectionRow(tx, key)
   if (!row) throw new Error('The connection to publish does not exist')
   const { kind, status, accountId, chargesEnabled, payoutsEnabled, detailsSubmitted } = row
-  const data = { status, kind, accountId, chargesEnabled, payoutsEnabled, detailsSubmitted }
+  const data = { processor: key.processor, status, kind, accountId, chargesEnabled, payoutsEnabled, detailsSubmitted }
   await publish(tx, [{ programId, type, at, data: data as PublishedEventData[typeof type] }])
 }
 

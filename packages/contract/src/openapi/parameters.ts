@@ -8,7 +8,7 @@ const TEXT_PARAMETERS = {
   invitationId: 'Invitation ID, the last part of the invitation link',
   keyId: 'API key ID: the part of the key between `trk_` and the next underscore',
   memberId: 'Member ID',
-  processor: 'Name of the payment processor, such as `stripe`',
+  processor: 'Name of the payment processor, as in the list of processors',
   workspaceId: 'Workspace ID',
 }
 

@@ -123,13 +123,20 @@ export const termsData = z.strictObject({
   validFrom: timestamp,
 })
 
-export const processorData = processorConnection.pick({
-  status: true,
-  kind: true,
-  accountId: true,
-  chargesEnabled: true,
-  payoutsEnabled: true,
-  detailsSubmitted: true,
-})
+export const processorData = processorConnection
+  .pick({
+    status: true,
+    kind: true,
+    accountId: true,
+    chargesEnabled: true,
+    payoutsEnabled: true,
+    detailsSubmitted: true,
+  })
+  .extend({
+    processor: z
+      .string()
+      .optional()
+      .describe('The name of the payment processor; absent in events from before there were several'),
+  })
 
 export const pingData = z.strictObject({ message: z.string() })

@@ -91,6 +91,7 @@ const payout: PublishedEventData['payout.created'] = {
 }
 
 const processor: PublishedEventData['processor.connected'] = {
+  processor: 'acme',
   status: 'connected',
   kind: 'own',
   accountId: 'acct_1042',

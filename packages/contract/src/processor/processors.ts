@@ -42,7 +42,7 @@ const field = z.strictObject({ label: z.string(), placeholder: z.string() })
 
 /** Everything that the dashboard says about a processor. */
 export const processorSetUp = z.strictObject({
-  place: z.string().describe('Where merchants add the endpoint, such as `your Stripe dashboard`'),
+  place: z.string().describe('Where merchants add the endpoint, such as `your Acme dashboard`'),
   steps: z.array(z.string()).describe('What to do there, in order'),
   metadata: z.string().describe('Where the checkout adds the metadata'),
   example: z.string().describe('Code of a checkout with the metadata'),
