@@ -56,20 +56,16 @@ const paid = (payment: Payment, source: 'invoice' | 'checkout') => {
   return paidReport({ ...commonParts(payment), gross, netCents, source, subscriptionId, withinMs: REST_OF_SECOND_MS })
 }
 
-/**
- * The total refunded so far, with tax. The references are in reverse, because an order and its first invoice report the same refund:
- * a report that starts with a further reference of its payment is not about a charge of its own (payments/refunded-gross.ts).
- */
-const refunded = ({ references, ...payment }: Payment) => {
-  const { object } = payment.event
+/** The total refunded so far, with tax. An order and its first invoice report the same one. */
+const refunded = (payment: Payment) => {
+  const { object, createdAt: at } = payment.event
   const isFull = object.status === 'fraudulent' || (isRefunded(object) && object.refunded_amount === undefined)
   const amount = amountIn(object, isFull ? 'total' : 'refunded_amount')
   if (!amount?.cents) return { ignored: 'amount_missing' } as const
-  const says = { kind: 'refunded_in_all', grossCents: amount.cents, currency: amount.currency } as const
+  const { cents: grossCents, currency } = amount
   return report({
-    ...commonParts({ ...payment, references: references.toReversed() }),
-    at: payment.event.createdAt,
-    says,
+    ...commonParts({ ...payment, at }),
+    says: { kind: 'refunded_in_all', grossCents, currency, isOfPayment: true },
   })
 }
 
