@@ -44,7 +44,7 @@ export const lemonsqueezy: Processor = {
       label: 'API key',
       placeholder: 'eyJ0eXAi…',
       pattern: /^[\w.-]{20,4096}$/,
-      permissions: ['A key from Settings → API, made in live mode'],
+      permissions: ['access to your live store'],
     },
     account: { label: 'Store ID', placeholder: '71043', pattern: /^\d{1,20}$/ },
   },
