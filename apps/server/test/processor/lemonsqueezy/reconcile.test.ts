@@ -9,7 +9,7 @@ import { CONFIG, SECRETS, startTestService } from '../../support/service.ts'
 import { contentOf, eventOf, givenLemonSqueezy } from './given-lemonsqueezy.ts'
 
 const service = await startTestService()
-const KEY = `eyJ0eXAiOiJKV1Qi.${'a1B2'.repeat(40)}.sig-nature_1`
+const KEY = `eyJ0eXAiOiJKV1Qi.${'a1B2'.repeat(270)}.sig-nature_1`
 
 /** Lemon Squeezy's API, as far as it lists orders, invoices and subscriptions: the latest state of each, without custom data. */
 const startApi = () => {
