@@ -93,7 +93,3 @@ export const withContent = (delivery: Delivery, change: (content: ReturnType<typ
   change(content)
   return { ...delivery, body: new Uint8Array(Buffer.from(JSON.stringify(content))) }
 }
-
-/** `order_created:orders:1:…`, without the namespace of the store. */
-export const referencesOf = async (store: Store, type: string) =>
-  (await store.events(`?type=${type}`)).flatMap(({ references }) => references)
