@@ -39,8 +39,8 @@ export type ReportBody =
       state: 'made' | 'failed'
       reason: string | null
     }
-  /** Total refunded so far. */
-  | { kind: 'refunded_in_all'; grossCents: number; currency: string }
+  /** Total refunded so far of a charge. `isOfPayment`: of the whole payment, which several of its objects may report. */
+  | { kind: 'refunded_in_all'; grossCents: number; currency: string; isOfPayment?: true }
   /**
    * `grossCents` is null if the whole payment is disputed. `currency` is absent if it is the payment's; in another currency, the
    * disputed part of the payment is unknown.

@@ -23,7 +23,7 @@ export const refundedGross = (refunds: RefundReport[], totals: TotalReport[]): n
     }
   })
   const reported = totals.map((report) => ({
-    charge: chargeOf(report),
+    charge: report.says.isOfPayment ? null : chargeOf(report),
     at: report.at.getTime(),
     cents: report.says.grossCents,
   }))

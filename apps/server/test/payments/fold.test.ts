@@ -229,6 +229,10 @@ describe('a payment in several charges', () => {
     attribution: null,
     says: { kind: 'refunded_in_all', grossCents, currency: 'USD' },
   })
+  const ofPayment = (name: string, grossCents: number): PaymentReport => ({
+    ...total(name, grossCents),
+    says: { kind: 'refunded_in_all', grossCents, currency: 'USD', isOfPayment: true },
+  })
   const single = (references: [string, ...string[]], grossCents: number): PaymentReport => ({
     references,
     at: new Date(5_000),
@@ -242,6 +246,12 @@ describe('a payment in several charges', () => {
     ['adds a charge reported only by a refund', [total('ch_1', 50), single(['ch_2', 'pi_1'], 30)], 80],
     ['does not count a refund twice', [total('ch_1', 50), single(['ch_1', 'pi_1'], 50)], 50],
     ['nor one that names only the payment', [total('ch_1', 50), single(['pi_1'], 50)], 50],
+    ['nor one of the payment that its order and invoice report', [ofPayment('order', 50), ofPayment('inv', 50)], 50],
+    [
+      'takes the greatest total of the payment',
+      [ofPayment('order', 20), ofPayment('inv', 50), ofPayment('inv', 30)],
+      50,
+    ],
   ])('%s', (_, reports, cents) => {
     expect(foldReports(reports).refundedGrossCents).toBe(cents)
   })
