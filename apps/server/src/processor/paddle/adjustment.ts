@@ -11,11 +11,18 @@ const netOf = (adjustment: Fields) =>
     read(adjustment, 'totals', 'currency_code') ?? adjustment.currency_code,
   )
 
-/** Most refunds wait for Paddle's approval, and only approved ones count. */
+/** Most refunds wait for Paddle's approval, and only approved ones count. A refund that failed once never counts again. */
+const REFUND_STATES = new Map<unknown, 'made' | 'failed'>([
+  ['approved', 'made'],
+  ['rejected', 'failed'],
+  ['reversed', 'failed'],
+])
+
 const refunded = ({ object: adjustment, createdAt }: IncomingEvent): Translation<UnassignedReport> => {
   const refundId = idOf(adjustment.id)
   const net = netOf(adjustment)
-  if (adjustment.status === 'pending_approval') return { ignored: 'refund_pending' }
+  const state = REFUND_STATES.get(adjustment.status)
+  if (!state) return { ignored: 'refund_pending' }
   if (!refundId || !net) return { ignored: 'amount_missing' }
   return report<number | null>({
     references: [idOf(adjustment.transaction_id)],
@@ -25,7 +32,7 @@ const refunded = ({ object: adjustment, createdAt }: IncomingEvent): Translation
       refundId,
       grossCents: net.cents,
       currency: net.currency,
-      state: adjustment.status === 'approved' ? 'made' : 'failed',
+      state,
       reason: typeof adjustment.reason === 'string' ? described(adjustment.reason, 100) : null,
     },
   })

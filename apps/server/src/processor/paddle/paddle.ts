@@ -27,7 +27,7 @@ export const paddle: Processor = {
       'Save the destination, open it again with “Edit destination”, copy its secret key and save it here.',
     ],
     metadata:
-      'Without a page of yours, set `custom_data` on the transaction that your server creates. Paddle copies it to the subscription and to every renewal.',
+      'If your server creates the transaction, set the same keys in its `custom_data`. Paddle copies them to the subscription and to every renewal.',
     example,
     secret: { label: 'Secret key', placeholder: 'pdl_ntfset_…', pattern: /^pdl_ntfset_\w[\w+/=-]*$/ },
     hasSandbox: true,

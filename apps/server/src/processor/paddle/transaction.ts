@@ -34,6 +34,8 @@ const netOf = (transaction: Fields): Amount | null => {
   const currency = totals.currency_code ?? transaction.currency_code
   const [total, tax] = [amountOf(totals.total, currency), amountOf(totals.tax, currency)]
   const paid = totals.grand_total === undefined ? total : amountOf(totals.grand_total, currency)
+  // After a downgrade the total is negative, and nothing is charged.
+  if (paid?.cents === 0) return paid
   if (!total || !tax || !paid || tax.cents > total.cents || paid.cents > total.cents) return null
-  return { ...paid, cents: total.cents === 0 ? 0 : prorate(paid.cents, total.cents - tax.cents, total.cents) }
+  return { ...paid, cents: prorate(paid.cents, total.cents - tax.cents, total.cents) }
 }

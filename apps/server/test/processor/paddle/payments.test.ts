@@ -68,6 +68,17 @@ describe('a payment at Paddle', () => {
     expect(await program.sales()).toMatchObject([{ amountCents: 2_500 }])
   })
 
+  test('of a downgrade that only gives credit is no sale', async () => {
+    const program = await givenPaddle(service)
+    const { deliveries } = await program.payment({ priceCents: 10_000, taxBps: 2_000 })
+    const event = contentOf(eventIn(deliveries, 'transaction.completed'))
+    const totals = { subtotal: '-2000', tax: '-400', total: '-2400', credit_to_balance: '2400', grand_total: '0' }
+    Object.assign(event.data.details.totals, totals)
+    await program.send([program.fake.deliver(JSON.stringify(event))])
+    expect(await program.event(event.event_id)).toMatchObject({ fate: 'ignored', reason: 'nothing_paid' })
+    expect(await program.sales()).toEqual([])
+  })
+
   test('without a program in its custom data belongs to the program of the endpoint', async () => {
     const program = await givenPaddle(service)
     const service_click_id = await givenClick(service, program.link)

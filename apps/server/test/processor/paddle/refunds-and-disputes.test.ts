@@ -51,6 +51,18 @@ describe('a refund at Paddle', () => {
     expect(await program.earned()).toMatchObject({ reversed: 0 })
   })
 
+  test('of an unknown state waits, and counts once it is approved', async () => {
+    const { program, name } = await givenPaid()
+    const approved = eventIn(program.fake.refund(name), 'adjustment.updated')
+    const unknown = contentOf(approved)
+    Object.assign(unknown, { event_id: 'evt_of_an_unknown_state' }).data.status = 'in_review'
+    await program.send([program.fake.deliver(JSON.stringify(unknown))])
+    expect(await program.event(unknown.event_id)).toMatchObject({ reason: 'refund_pending' })
+    expect(await program.earned()).toMatchObject({ reversed: 0 })
+    await program.send([approved])
+    expect(await program.earned()).toMatchObject({ reversed: 1_000 })
+  })
+
   test('of the tax alone takes nothing from the partner', async () => {
     const { program, name } = await givenPaid()
     const event = contentOf(eventIn(program.fake.refund(name, { cents: 2_000 }), 'adjustment.updated'))
