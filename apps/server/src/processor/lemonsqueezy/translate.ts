@@ -11,7 +11,13 @@ import { idIn } from './read-event.ts'
 const REST_OF_SECOND_MS = 999
 
 type Report = Translate<UnassignedReport>
-type Payment = { event: IncomingEvent; references: (string | null)[]; at: Date; isFirst: boolean }
+type Payment = {
+  event: IncomingEvent
+  references: (string | null)[]
+  at: Date
+  isFirst: boolean
+  customerId: string | null
+}
 
 /** Orders and invoices are numbered separately, within a store. */
 const named = (kind: string, id: string | null) => (id ? `${kind}:${id}` : null)
@@ -22,7 +28,8 @@ const firstPaymentOf = (subscriptionId: string | null) =>
 const orderOf = (event: IncomingEvent): Payment => {
   const { object: order, createdAt } = event
   const references = [idOf(order.identifier), named('order', idIn(order, 'id'))]
-  return { event, references, at: momentOf(order.created_at) ?? createdAt, isFirst: true }
+  const customerId = idIn(order, 'customer_id')
+  return { event, references, at: momentOf(order.created_at) ?? createdAt, isFirst: true, customerId }
 }
 
 /** A payment of a subscription. The first one has an order too, which its invoice does not name. */
@@ -30,14 +37,16 @@ const invoiceOf = (event: IncomingEvent): Payment => {
   const { object: invoice, createdAt } = event
   const isFirst = invoice.billing_reason === 'initial'
   const first = isFirst ? firstPaymentOf(idIn(invoice, 'subscription_id')) : null
-  return { event, references: [named('invoice', idIn(invoice, 'id')), first], at: createdAt, isFirst }
+  // Until the two are joined, a known customer must not be credited for both.
+  const customerId = isFirst ? null : idIn(invoice, 'customer_id')
+  return { event, references: [named('invoice', idIn(invoice, 'id')), first], at: createdAt, isFirst, customerId }
 }
 
-const commonParts = ({ event, references, at, isFirst }: Payment) => ({
+const commonParts = ({ event, references, at, isFirst, customerId }: Payment) => ({
   references: event.scope ? references : [],
   at,
   attribution: attributionIn(event.object.custom_data),
-  customerId: idIn(event.object, 'customer_id'),
+  customerId: event.scope ? customerId : null,
   // Renewals repeat the custom data of the checkout.
   ...(isFirst && invoiceIdIn(event.object.custom_data)),
 })
@@ -105,7 +114,8 @@ const subscriptionChanged: Report = (event) => {
   const first = firstPaymentOf(idIn(subscription, 'id'))
   const references = [named('order', idIn(subscription, 'order_id')), first]
   const at = momentOf(subscription.created_at) ?? createdAt
-  return report({ ...commonParts({ event, references, at, isFirst: false }), says: SAME_PAYMENT })
+  const customerId = idIn(subscription, 'customer_id')
+  return report({ ...commonParts({ event, references, at, isFirst: false, customerId }), says: SAME_PAYMENT })
 }
 
 const BY_KIND: Record<string, Report> = {

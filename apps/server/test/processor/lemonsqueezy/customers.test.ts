@@ -36,6 +36,17 @@ describe('a customer known by the store’s number', () => {
     expect(await store.earned()).toEqual({ commissions: 1, cents: 1_000, reversed: 0 })
   })
 
+  test('is credited once for an order and its first invoice, also while nothing joins the two', async () => {
+    const store = await given()
+    const { name, deliveries } = await store.checkout({ priceCents: 10_000 })
+    await store.send(...deliveries)
+    const again = silent(store, store.fake.checkout(unique('again'), { ...SUBSCRIPTION, customer: name }))
+    await store.send(...again.filter(({ type }) => !['subscription_created', 'subscription_updated'].includes(type)))
+    expect(await store.earned()).toEqual({ commissions: 2, cents: 2_000, reversed: 0 })
+    await store.send(...again)
+    expect(await store.earned()).toEqual({ commissions: 2, cents: 2_000, reversed: 0 })
+  })
+
   test('in another store is another customer', async () => {
     const store = await given()
     const other = await given({ fake: { account: '99001' } })
