@@ -5,4 +5,4 @@ import { prepare, root } from './prepare.mjs'
 const tools = prepare({ development: !isDashboardBuilt(root) })
 const problem = buildDashboard(tools)
 if (problem) console.error(problem)
-await launch(tools, ['examples/demo/main.ts'])
+await launch(tools, ['examples/demo/main.ts', ...process.argv.slice(2)])

@@ -1,4 +1,5 @@
 import type { SignIn } from './dashboard-api.ts'
+import { type DemoProcessorName, labelOf } from './demo-processor.ts'
 
 type Instructions = {
   serviceUrl: string
@@ -7,6 +8,7 @@ type Instructions = {
   programId: number
   partner: { name: string; email: string; code: string }
   payments: 'processor' | 'server'
+  processor: DemoProcessorName
   signIn: SignIn
 }
 
@@ -18,12 +20,13 @@ export const formatInstructions = ({
   programId,
   partner,
   payments,
+  processor,
   signIn,
 }: Instructions) => {
   const api = `${serviceUrl}/api/programs/${programId}`
   const isProcessor = payments === 'processor'
   const lines = [
-    'Tributary, a sample shop and a fake payment processor are running. Follow one referral:',
+    `Tributary, a sample shop and a fake payment processor (${labelOf(processor)}) are running. Follow one referral:`,
     '',
     `1. Open the referral link of ${partner.name}, a partner of the shop, and choose a plan.`,
     `     ${shopUrl}/?aff=${partner.code}`,

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DEFAULT_ACCOUNT, startProcessor } from '../processor/src/index.ts'
+import { DEFAULT_ACCOUNT } from '../processor/src/index.ts'
 import { startShop } from '../shop/src/start-shop.ts'
 import { findPortProblem } from './check-ports.ts'
 import { type SignIn, signInToDashboard } from './dashboard-api.ts'
+import { readProcessorName, startDemoProcessor, webhookPathOf, webhookSecretOf } from './demo-processor.ts'
 import { formatInstructions } from './instructions.ts'
 import { startService } from './service.ts'
 import { setUpProgram } from './set-up-program.ts'
@@ -34,26 +35,29 @@ const readSignIn = (): SignIn => {
 }
 
 const start = async () => {
+  const name = readProcessorName(process.argv.slice(2))
   const problem = await findPortProblem(ports)
   if (problem) throw new Error(problem)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const service = startService({ port: ports.PORT, dataDir })
   stops.push(service.stop)
   if (!(await service.ready())) return null
-  const processor = startProcessor({ port: ports.PROCESSOR_PORT })
-  stops.push(processor.stop)
   const signIn = readSignIn()
   const dashboard = await signInToDashboard(service.url, signIn)
   const program = await setUpProgram(dashboard, {
     dataDir,
     shopUrl: `http://localhost:${ports.SHOP_PORT}`,
     payments,
+    processor: name,
     password: signIn.password,
   })
-  processor.addEndpoint({
-    url: `${service.url}/api/v1/processor/webhook/${program.programId}`,
-    secret: program.webhookSecret,
+  const processor = startDemoProcessor({
+    name,
+    port: ports.PROCESSOR_PORT,
+    webhookUrl: service.url + webhookPathOf(name, program.programId),
+    secret: webhookSecretOf(name, program.webhookSecret),
   })
+  stops.push(processor.stop)
   const shop = startShop({
     port: ports.SHOP_PORT,
     hostname: '127.0.0.1',
@@ -62,6 +66,7 @@ const start = async () => {
     programId: program.programId,
     apiKey: program.apiKey,
     payments,
+    processor: name,
     processorUrl: processor.url,
     processorKey: DEFAULT_ACCOUNT.secretKey,
   })
@@ -70,6 +75,7 @@ const start = async () => {
     serviceUrl: service.url,
     shopUrl: shop.url,
     processorUrl: processor.url,
+    processor: name,
     payments,
     signIn,
   } as const

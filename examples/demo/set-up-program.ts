@@ -1,4 +1,5 @@
 import type { Dashboard } from './dashboard-api.ts'
+import { type DemoProcessorName, webhookSecretOf } from './demo-processor.ts'
 import { type DemoState, readState, saveState } from './demo-state.ts'
 
 const PROGRAM = { name: 'Quillet partners', currency: 'USD' }
@@ -11,13 +12,22 @@ const REWARD = {
   minimumPayoutCents: 0,
 }
 
-type Options = { dataDir: string; shopUrl: string; payments: 'processor' | 'server'; password: string }
+type Options = {
+  dataDir: string
+  shopUrl: string
+  payments: 'processor' | 'server'
+  processor: DemoProcessorName
+  password: string
+}
 
 /**
  * Creates the shop's program with a partner who can sign in, their link, a key, reward and processor connection, or reuses those of an earlier demo. The key
  * and secret are saved next to the database, because the service shows a key only once.
  */
-export const setUpProgram = async (dashboard: Dashboard, { dataDir, shopUrl, payments, password }: Options) => {
+export const setUpProgram = async (
+  dashboard: Dashboard,
+  { dataDir, shopUrl, payments, processor, password }: Options,
+) => {
   const programId = await findOrCreateProgram(dashboard)
   const api = `/api/programs/${programId}`
   const paymentTrackingMode = payments === 'server' ? 's2s' : 'processor_connect'
@@ -25,7 +35,7 @@ export const setUpProgram = async (dashboard: Dashboard, { dataDir, shopUrl, pay
   await findOrCreatePartner(dashboard, api, password)
   const state = await findOrCreateSecrets(dashboard, { api, programId, dataDir })
   if (payments === 'processor')
-    await connectProcessor(dashboard, { api, programId, webhookSecret: state.webhookSecret })
+    await connectProcessor(dashboard, { api, programId, processor, webhookSecret: state.webhookSecret })
   return { ...state, partner: PARTNER }
 }
 
@@ -67,10 +77,21 @@ const findOrCreateSecrets = async (
   })
 }
 
-type Connection = { api: string; programId: number; webhookSecret: string }
+type Connection = { api: string; programId: number; processor: DemoProcessorName; webhookSecret: string }
 
 /** The service needs only the signing secret of the merchant's account. */
-const connectProcessor = async (dashboard: Dashboard, { api, programId, webhookSecret }: Connection) => {
+const connectProcessor = async (dashboard: Dashboard, { api, programId, processor, webhookSecret }: Connection) => {
+  if (processor === 'stripe') return connectStripe(dashboard, { api, programId, webhookSecret })
+  const rows = (await dashboard.get(`${api}/processors`)) as unknown as { processor: string; status: string }[]
+  const status = rows.find((row) => row.processor === processor)?.status
+  if (status !== 'pending' && status !== 'connected')
+    await dashboard.put(`${api}/processors/${processor}`, { webhookSecret: webhookSecretOf(processor, webhookSecret) })
+}
+
+const connectStripe = async (
+  dashboard: Dashboard,
+  { api, programId, webhookSecret }: Omit<Connection, 'processor'>,
+) => {
   const { statistics } = (await dashboard.get(`/api/tracking/status/${programId}`)) as unknown as {
     statistics: { payments: { processorConnectionStatus: string } }
   }

@@ -1,3 +1,5 @@
+const PROCESSORS = ['stripe', 'paddle', 'lemonsqueezy', 'polar', 'dodo'] as const
+
 export type ShopConfig = {
   /** 0 picks a free port. */
   port: number
@@ -10,6 +12,8 @@ export type ShopConfig = {
   apiKey: string
   /** `processor`: hosted checkout, with sales tracked by webhook. `server`: the shop reports its own sales. */
   payments: 'processor' | 'server'
+  /** Defaults to Stripe; the others are the fakes of `examples/processor`. */
+  processor?: (typeof PROCESSORS)[number]
   processorUrl: string
   processorKey: string
 }
@@ -22,6 +26,7 @@ export const readShopConfig = (env: Record<string, string | undefined>): ShopCon
   programId: Number(required(env, 'TRIBUTARY_PROGRAM_ID')),
   apiKey: required(env, 'TRIBUTARY_API_KEY'),
   payments: env.PAYMENTS === 'server' ? 'server' : 'processor',
+  processor: PROCESSORS.find((name) => name === env.PROCESSOR) ?? 'stripe',
   processorUrl: (env.PROCESSOR_URL || 'http://localhost:3002').replace(/\/+$/, ''),
   processorKey: env.PROCESSOR_KEY || 'sk_standin',
 })

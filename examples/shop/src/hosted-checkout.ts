@@ -1,13 +1,21 @@
 import Stripe from 'stripe'
 import type { ShopConfig } from './config.ts'
 import type { Customer, Order } from './customers.ts'
+import { createOtherCheckout } from './other-checkout.ts'
 import { findPlan, type Plan } from './plans.ts'
 import type { Referrals } from './referrals.ts'
 
-type Purchase = { customer: Customer; plan: Plan; cookies: string | undefined; shopUrl: string }
+export type Purchase = { customer: Customer; plan: Plan; cookies: string | undefined; shopUrl: string }
+
+export const createHostedCheckout = (config: ShopConfig, referrals: Referrals): HostedCheckout =>
+  (config.processor ?? 'stripe') === 'stripe'
+    ? createStripeCheckout(config, referrals)
+    : createOtherCheckout(config, referrals)
+
+type HostedCheckout = ReturnType<typeof createOtherCheckout>
 
 /** Sells through the processor's hosted checkout, in the merchant's account. */
-export const createHostedCheckout = ({ processorUrl, processorKey }: ShopConfig, referrals: Referrals) => {
+const createStripeCheckout = ({ processorUrl, processorKey }: ShopConfig, referrals: Referrals) => {
   const { hostname, port, protocol } = new URL(processorUrl)
   const isPlain = protocol === 'http:'
   const stripe = new Stripe(processorKey, {
