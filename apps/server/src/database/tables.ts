@@ -732,6 +732,14 @@ export interface ProcessorConnections {
   status: string;
 }
 
+export interface ProcessorCustomers {
+  boundAt: Timestamp | null;
+  boundProgramId: number | null;
+  clickId: string | null;
+  customerId: string;
+  programId: number;
+}
+
 export interface ProcessorEvents {
   accountId: string | null;
   apiVersion: string | null;
@@ -1145,6 +1153,7 @@ export interface DB {
   payoutStatementVersions: PayoutStatementVersions;
   processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
+  processorCustomers: ProcessorCustomers;
   processorEvents: ProcessorEvents;
   processorHomePrograms: ProcessorHomePrograms;
   processorRefunds: ProcessorRefunds;

@@ -1,5 +1,5 @@
 import { type PaymentReport, type ReportBody, SAME_PAYMENT } from '../../payments/payment-report.ts'
-import type { NamedCustomer, Translation, UnassignedReport } from '../translation.ts'
+import type { NamedCustomer, NamedPayer, Translation, UnassignedReport } from '../translation.ts'
 import type { Amount } from './amounts.ts'
 
 type ReportParts<ProgramId> = {
@@ -7,6 +7,8 @@ type ReportParts<ProgramId> = {
   at: Date
   attribution?: NamedCustomer<ProgramId> | null
   invoiceId?: string
+  customerId?: string | null
+  clickReference?: string
   says: ReportBody
   neverTaken?: Amount | null
   withinMs?: number
@@ -18,6 +20,8 @@ export const report = <ProgramId extends number | null = never>({
   at,
   attribution = null,
   invoiceId,
+  customerId,
+  clickReference,
   says,
   neverTaken,
   withinMs,
@@ -28,7 +32,8 @@ export const report = <ProgramId extends number | null = never>({
   const named: PaymentReport['references'] = [first, ...others]
   const released = neverTaken?.cents ? { neverTakenCents: neverTaken.cents } : {}
   const stated = { ...(withinMs && { withinMs }), ...(invoiceId && { invoiceId }) }
-  return { report: { references: named, at, attribution, says, ...released, ...stated } }
+  const payer = { ...(customerId && { customerId }), ...(clickReference && { clickReference }) }
+  return { report: { references: named, at, attribution, says, ...released, ...stated, ...payer } }
 }
 
 type Paid<ProgramId> = Omit<ReportParts<ProgramId>, 'says'> & {
@@ -39,7 +44,7 @@ type Paid<ProgramId> = Omit<ReportParts<ProgramId>, 'says'> & {
   subscriptionId?: string | null
 }
 
-/** A payment of zero is not a sale: trials, full discounts, and missing or negative amounts. */
+/** A payment of zero is not a sale: trials and full discounts. It may name a customer. */
 export const paidReport = <ProgramId extends number | null = never>({
   gross,
   netCents,
@@ -48,7 +53,20 @@ export const paidReport = <ProgramId extends number | null = never>({
   ...parts
 }: Paid<ProgramId>): Translation<UnassignedReport<ProgramId>> => {
   if (!gross) return { ignored: 'amount_missing' }
-  if (gross.cents === 0 || netCents === 0) return { ignored: 'nothing_paid' }
+  if (gross.cents === 0 || netCents === 0) return customerReport(parts)
   const amount = { grossCents: gross.cents, netCents, currency: gross.currency }
   return report({ ...parts, says: { kind: 'paid', ...amount, source, subscriptionId } })
 }
+
+/** A customer who paid nothing yet, such as for a trial. */
+export const customerReport = ({
+  customerId,
+  clickReference,
+  attribution = null,
+  at,
+}: Pick<ReportParts<number | null>, 'customerId' | 'clickReference' | 'attribution' | 'at'>):
+  | { customer: NamedPayer }
+  | { ignored: 'nothing_paid' } =>
+  customerId
+    ? { customer: { customerId, attribution, at, ...(clickReference && { clickReference }) } }
+    : { ignored: 'nothing_paid' }

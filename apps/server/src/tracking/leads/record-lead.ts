@@ -217,6 +217,8 @@ type LeadCall = {
   request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email'>
   /** Set when the event happened earlier than the call. */
   happenedAt?: Date
+  /** The processor's customer belongs to the click's record. */
+  isBound?: boolean
 }
 
 /** A lead call, with what is filled in while it is settled. */
@@ -270,7 +272,7 @@ const lockClickRecords = async (tx: Tx, rows: LeadRow[]) => {
 
 /** The input of the lead settlement rule. */
 export const buildLeadFacts = (
-  { program, event, request, customerKey, known, record }: LeadRow,
+  { program, event, request, customerKey, known, record, isBound }: LeadRow,
   at: Date,
 ): LeadCallFacts => ({
   event,
@@ -281,6 +283,7 @@ export const buildLeadFacts = (
   click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
   // A record gets its key when its lead settles. Whether there is a provisional lead decides nothing and is loaded later.
   lead: record && record.customerKey !== null ? 'settled' : 'none',
+  ...(isBound && { isBound }),
   record: record ? toCustomerRecord(record) : null,
   clicks: [],
 })

@@ -1,0 +1,92 @@
+import { markAsProcessorCustomers } from '../../customers/customers.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { lockPayments } from '../../payments/payments.ts'
+import {
+  type Binding,
+  bindCustomers,
+  type ClaimedCustomer,
+  claimProcessorCustomers,
+  listPaymentsOfCustomers,
+  nameOf,
+} from '../../payments/processor-customers.ts'
+import type { IncomingReport, LoadedPayment, PaymentKey } from './sync-payments.ts'
+
+/**
+ * Finds the processor's customers that reports name. Locks those that belong to no record yet, so that the payment that binds one and those
+ * that wait for it cannot miss each other.
+ */
+export const claimPayers = (tx: Tx, incoming: IncomingReport[]) =>
+  claimProcessorCustomers(tx, incoming.flatMap(customerOf))
+
+const customerOf = ({ inboxProgram, report: { customerId } }: IncomingReport) =>
+  customerId ? [{ programId: inboxProgram.id, customerId }] : []
+
+/** The other payments of customers whom these reports may bind. They are locked along with their own, in the same order. */
+export const listWaitingPayments = (tx: Tx, incoming: IncomingReport[], customers: ClaimedCustomer[]) => {
+  const naming = incoming.filter(({ report }) => report.attribution !== null || report.clickReference !== undefined)
+  const named = new Set(naming.flatMap(customerOf).map(nameOf))
+  const mayBind = ({ binding, isNew, ...customer }: ClaimedCustomer) =>
+    !binding && !isNew && named.has(nameOf(customer))
+  return listPaymentsOfCustomers(tx, customers.filter(mayBind))
+}
+
+/**
+ * Binds the processor's customers to the records that their payments were credited to. Returns their other payments, locked, which the
+ * binding may change.
+ */
+export const bindPayers = async (
+  tx: Tx,
+  payments: LoadedPayment[],
+  claimed: ClaimedCustomer[],
+): Promise<PaymentKey[]> => {
+  const bound = listBound(payments)
+  if (bound.length === 0) return []
+  await bindCustomers(tx, bound)
+  await markAsProcessorCustomers(tx, bound)
+  const isNew = new Set(claimed.filter((customer) => customer.isNew).map(nameOf))
+  const shared = bound.filter(({ customerId, inboxProgramId: programId, payments: own }) => {
+    return own > 1 || !isNew.has(nameOf({ programId, customerId }))
+  })
+  const others = await listPaymentsOfCustomers(
+    tx,
+    shared.map(({ inboxProgramId: programId, customerId }) => ({ programId, customerId })),
+  )
+  const binding = new Set(bound.map(({ paymentId }) => paymentId))
+  const keys: PaymentKey[] = []
+  for (const { programId, paymentId } of others) {
+    const { inboxProgram } = bound.find(({ inboxProgramId }) => inboxProgramId === programId) ?? {}
+    if (!inboxProgram || binding.has(paymentId)) continue
+    const [locked] = await lockPayments(tx, { programId, paymentIds: [paymentId] })
+    if (locked !== undefined) keys.push({ inboxProgram, paymentId })
+  }
+  return keys
+}
+
+/** Each customer with the earliest payment that binds it. */
+const listBound = (payments: LoadedPayment[]) => {
+  const binding = payments.flatMap(({ inboxProgram, paymentId, state: { customerId }, sale, ...payment }) => {
+    if (!customerId || !sale?.clickId || !isBinding({ ...payment, sale })) return []
+    const { programId, clickId, soldAt: at } = sale
+    return [{ inboxProgram, inboxProgramId: inboxProgram.id, paymentId, customerId, programId, clickId, at }]
+  })
+  const byCustomer = Map.groupBy(binding, ({ inboxProgramId, customerId }) => `${inboxProgramId} ${customerId}`)
+  return [...byCustomer.values()].flatMap((own) => {
+    const [first] = own.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.paymentId - b.paymentId)
+    const isSame = ({ inboxProgram, state }: LoadedPayment) =>
+      inboxProgram.id === first?.inboxProgramId && state.customerId === first.customerId
+    return first ? [{ ...first, payments: payments.filter(isSame).length }] : []
+  })
+}
+
+type Credited = Pick<LoadedPayment, 'creditable'> & {
+  sale: NonNullable<LoadedPayment['sale']>
+  binding?: Binding | null | undefined
+}
+
+/** The earliest credited payment binds a customer, unless its key was bound to another record before. */
+const isBinding = ({ creditable, sale, binding }: Credited) => {
+  if (!binding) return true
+  if (sale.programId !== binding.programId || sale.clickId === binding.clickId) return false
+  const isThroughBinding = creditable?.attribution.boundAt !== undefined
+  return isThroughBinding ? creditable.attribution.customerKey !== null : sale.soldAt < binding.at
+}
