@@ -2,6 +2,7 @@ import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { platformWith } from './connect.ts'
 import { listEvents } from './list-events.ts'
+import { withPayer } from './payer.ts'
 import { personalData } from './personal-data.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
@@ -48,7 +49,7 @@ export const stripe: Processor = {
   isPlausible,
   isSignedWith,
   read: readEvent,
-  translate,
+  translate: withPayer(translate),
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),
