@@ -285,6 +285,11 @@ const SETUPS: Record<string, () => Promise<Setup>> = {
     const path = { programId: String(paying.id), payoutId: String(payout.id), lineId: String(payout.lines[0].id) }
     return { path, cookie: paying.owner.cookie }
   },
+  'put /api/programs/{programId}/processors/{processor}': async () => ({ path: { processor: 'stripe' } }),
+  'delete /api/programs/{programId}/processors/{processor}': async () => {
+    await owner.call('PUT', `${api}/processors/stripe`, { webhookSecret: 'whsec_1' })
+    return { path: { processor: 'stripe' } }
+  },
   'post /api/programs/{programId}/customers/erase': async () => ({ body: { customerKey: await program.customer() } }),
   'patch /api/programs/{programId}': async () => ({ body: { name: unique('Renamed') } }),
   'patch /api/programs/{programId}/links/{linkId}': async () => {

@@ -3,6 +3,9 @@ import { timestamp } from '../fields.ts'
 import { MAX_IDENTIFIER_LENGTH } from '../limits.ts'
 import { PROCESSOR_STATUSES } from '../names.ts'
 
+/** Some processors issue tokens with claims. */
+const MAX_API_KEY_LENGTH = 4_096
+
 const secret = z
   .string('must be a string')
   .trim()
@@ -33,7 +36,11 @@ export const connectRequest = z.strictObject({
     .describe(
       'Whether the endpoint is of the sandbox, for processors whose events do not say so: every event counts as a test',
     ),
-  apiKey: secret
+  apiKey: z
+    .string('must be a string')
+    .trim()
+    .min(1, 'must not be empty')
+    .max(MAX_API_KEY_LENGTH, `must be at most ${MAX_API_KEY_LENGTH} characters`)
     .optional()
     .describe('A key with read access, to recover events that never arrived. Stored encrypted and never shown again'),
 })

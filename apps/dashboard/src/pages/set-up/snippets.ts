@@ -1,4 +1,4 @@
-import { TRACKER_FILE } from '@tributary/contract/names'
+import { CLICK_COOKIE, TRACKER_FILE } from '@tributary/contract/names'
 import type { Snippet } from '~/components/code-block.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 
