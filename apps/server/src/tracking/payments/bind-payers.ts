@@ -66,7 +66,9 @@ export const bindPayers = async (
 const listBound = (payments: LoadedPayment[]) => {
   const binding = payments.flatMap(({ inboxProgram, paymentId, state: { customerId }, sale, ...payment }) => {
     if (!customerId || !sale?.clickId || !isBinding({ ...payment, sale })) return []
-    const { programId, clickId, soldAt: at } = sale
+    const { programId, clickId, soldAt } = sale
+    // The key was bound before the customer was: the record changes, but not the time.
+    const at = payment.creditable?.attribution.boundAt ?? soldAt
     return [{ inboxProgram, inboxProgramId: inboxProgram.id, paymentId, customerId, programId, clickId, at }]
   })
   const byCustomer = Map.groupBy(binding, ({ inboxProgramId, customerId }) => `${inboxProgramId} ${customerId}`)
