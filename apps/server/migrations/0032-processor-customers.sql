@@ -1,4 +1,8 @@
--- Customers known by the payment processor's ID.
+-- Customers known by the payment processor's ID, and endpoints that a merchant's API key created.
+
+ALTER TABLE processor_connections
+  ADD COLUMN endpoint_id text,                  -- at the processor; null if the merchant manages the endpoint
+  ADD COLUMN endpoint_events text[];            -- the event types that it is subscribed to
 
 -- Every customer that a processor has named. Payments lock the row before they look for each other, so that the one that binds the customer
 -- and those that wait for it cannot miss each other.

@@ -717,6 +717,8 @@ export interface ProcessorConnections {
   chargesEnabled: Generated<boolean>;
   connectedAt: Timestamp | null;
   detailsSubmitted: Generated<boolean>;
+  endpointEvents: string[] | null;
+  endpointId: string | null;
   flagsAt: Timestamp | null;
   kind: Generated<string>;
   livemode: boolean | null;

@@ -1,6 +1,7 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { platformWith } from './connect.ts'
+import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
 import { withPayer } from './payer.ts'
 import { personalData } from './personal-data.ts'
@@ -42,7 +43,7 @@ export const stripe: Processor = {
       label: 'Restricted API key',
       placeholder: 'rk_live_…',
       pattern: /^[rs]k_\w+$/,
-      permissions: ['Events: read', 'Accounts: read'],
+      permissions: ['Webhook Endpoints: write', 'Events: read', 'Accounts: read'],
     },
     account: { label: 'Account ID', placeholder: 'acct_…', pattern: /^acct_\w{1,200}$/ },
   },
@@ -53,5 +54,6 @@ export const stripe: Processor = {
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),
+  endpoints: ({ stripe: settings }) => endpointsWith(settings),
   platform: ({ stripe: settings }) => platformWith(settings),
 }
