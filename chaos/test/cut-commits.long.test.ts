@@ -1,5 +1,5 @@
 /**
- * Only this harness can produce this fault; lifecycle/acknowledged.test.ts also covers loss and duplication after a
+ * Only this harness can produce this fault; lifecycle/acknowledged.long.test.ts also covers loss and duplication after a
  * crash.
  */
 import { cutCommits } from '../faults/cut-commits.ts'

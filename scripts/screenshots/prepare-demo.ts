@@ -44,15 +44,12 @@ export const prepareDemo = async (url: string, dataDir: string): Promise<Cast> =
     sale: `${program}/sales/${sale}`,
     partner: `${program}/partners/${maya}`,
     payout: `${program}/payouts/${payout.id}`,
-    rewards: `${program}/settings/rewards`,
     groups: `${program}/partners/groups`,
-    applications: `${program}/partners/applications`,
+    'partner-applications': `${program}/partners/applications`,
     customers: `${program}/sales/customers`,
     events: `${program}/sales/events`,
     'check-attribution': `${program}/sales/check-attribution`,
     setup: `${program}/set-up`,
-    'payment-processors': `${program}/settings/payment-processors`,
-    'events-received': `${program}/settings/events-received`,
   }
   return { owner, partner, waiting, programId, details }
 }

@@ -13,7 +13,7 @@ const VARIANTS: [variant: string, window: BrowserContextOptions][] = [
   ['phone', { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }],
 ]
 
-/** Every page in the navigation of the dashboard and the portal, a few beyond, and the signed-out pages. */
+/** Every page in the navigation of the dashboard, its settings and the portal, a few beyond, and the signed-out pages. */
 export const takePictures = async (browser: Browser, url: string, cast: Cast) => {
   const { programId } = cast
   // Once each: the service limits sign-ins per minute.
@@ -22,7 +22,8 @@ export const takePictures = async (browser: Browser, url: string, cast: Cast) =>
   )
   const places: Place[] = [
     { name: 'sign-in', path: '/sign-in' },
-    ...(await placesOf(browser, { url, path: '/', as: owner, prefix: '' })),
+    ...(await placesOf(browser, { url, path: '/', as: owner })),
+    ...(await placesOf(browser, { url, path: `/programs/${programId}/settings`, as: owner, menu: 'Settings' })),
     ...Object.entries(cast.details).map(([name, path]) => ({ name, path, as: owner })),
     { name: 'application', path: `/apply/${programId}` },
     ...(await placesOf(browser, { url, path: '/portal', as: partner, prefix: 'portal-' })),
@@ -69,10 +70,12 @@ const open = async <Result>(
   }
 }
 
+type Menu = { menu?: string; prefix?: string }
+
 /** Reads the navigation, so that a new page is included automatically. */
-const placesOf = (browser: Browser, { prefix, as, ...opening }: PageOptions & { prefix: string }) =>
+const placesOf = (browser: Browser, { menu = 'Main', prefix = '', as, ...opening }: PageOptions & Menu) =>
   open(browser, { as, ...opening }, async (page): Promise<Place[]> => {
-    const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').all()
+    const links = await page.getByRole('navigation', { name: menu }).getByRole('link').all()
     if (links.length === 0) throw new Error(`No navigation at ${opening.path}.`)
     return Promise.all(
       links.map(async (link) => {

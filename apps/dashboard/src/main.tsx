@@ -6,6 +6,7 @@ import { sessionEnded } from './api/accounts/session-ended.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { createAppRouter } from './app/routes.tsx'
 import './styles.css'
+import './theme.ts'
 
 const queries = createQueryClient(() => sessionEnded.set(true))
 const router = createAppRouter(queries)

@@ -22,6 +22,7 @@ const apply = () => {
   for (const listener of listeners) listener()
 }
 
+// On every page, so `main.tsx` imports this file too.
 systemIsDark.addEventListener('change', apply)
 
 const setTheme = (theme: Theme) => {

@@ -16,6 +16,7 @@ const LONG = {
   name: 'Bartholomew Featherstonehaugh Affiliate Marketing',
   email: 'bartholomew@featherstonehaugh.example',
 }
+expect((await scenario.owner.call('POST', `${scenario.api}/groups`, { name: 'Gold' })).status).toBe(201)
 await service.db.updateTable('partners').set(LONG).where('id', '=', partnerId).execute()
 await scenario.owner.call('PATCH', `${scenario.api}/partners/${partnerId}`, { status: 'suspended' })
 

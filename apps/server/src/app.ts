@@ -20,6 +20,7 @@ import { logRequests } from './http/request.ts'
 import { refuseForeignOrigins } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { accounts } from './http/sign-in/accounts.ts'
+import { changeEmail } from './http/sign-in/change-email.ts'
 import { invitedPartnerSignUp } from './http/sign-in/invited-partner-sign-up.ts'
 import { signInLinks } from './http/sign-in/sign-in-links.ts'
 import { signOn } from './http/sign-in/sign-on.ts'
@@ -93,6 +94,7 @@ const forPeople = (app: App, dependencies: Dependencies) => {
   refuseForeignOrigins(app, [dependencies.baseUrl, dependencies.portalUrl])
   accounts(app, dependencies)
   twoFactor(app, dependencies)
+  changeEmail(app, dependencies)
   signInLinks(app, dependencies)
   signOn(app, dependencies)
   signUps(app, dependencies)

@@ -74,12 +74,14 @@ export type ComposeOptions = {
   callsPerMinute?: Partial<CallsPerMinute>
   /** For tests: a fast password hash. */
   passwords?: Passwords
+  /** For tests, which must not fail because the machine is busy. */
+  connectionWaitMs?: number
 }
 
 /** Builds everything the routes depend on, on a prepared database. */
 export const compose = async (options: ComposeOptions) => {
   const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS } = options
-  const { callsPerMinute, passwords } = options
+  const { callsPerMinute, passwords, connectionWaitMs } = options
   const locations = await openLocations(config.geoipDatabase)
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
@@ -88,7 +90,7 @@ export const compose = async (options: ComposeOptions) => {
   const limits = rateLimits({ clock, enabled: config.rateLimits, workers: config.workers, callsPerMinute })
   const schema = guardSchema()
   const { workers, databaseReadUrl: readUrl } = config
-  const pools = await openCheckedPools(databaseUrl, { workers, readUrl, onMismatch: schema.found })
+  const pools = await openCheckedPools(databaseUrl, { workers, readUrl, connectionWaitMs, onMismatch: schema.found })
   const { db, moneyDb, processorDb, deliveryDb, replicaDb } = pools
   const prefix = clickIdPrefix(config.cell)
   const clicks = openClickQueue(pools.clicks, { firstSlot: worker.firstSlot, prefix, onBatch: metrics.clickBatch })

@@ -160,13 +160,7 @@ describe('a session', () => {
 
   test('other routes of the account library are not exposed', async () => {
     const user = await givenUser(open)
-    for (const path of [
-      'organization/list-user-invitations',
-      'organization/create',
-      'delete-user',
-      'change-email',
-      'ok',
-    ])
+    for (const path of ['organization/list-user-invitations', 'organization/create', 'delete-user', 'ok'])
       expectRefusal(await user.call('POST', `/api/auth/${path}`, {}), 404, 'not_found')
   })
 

@@ -188,6 +188,32 @@ describe('a rejected click records nothing:', () => {
   })
 })
 
+describe('Global Privacy Control (Sec-GPC: 1)', () => {
+  const signal = { 'sec-gpc': '1' }
+
+  test('403 consent_refused, and nothing is recorded, if the program respects it', async () => {
+    const program = await givenProgram(service, { respectGlobalPrivacyControl: true })
+    const before = await everythingOf(service)
+    const answer = await click(service, { affiliate_url: program.link.url }, signal)
+    expectRefusal(answer, 403, 'consent_refused')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(await everythingOf(service)).toEqual(before)
+  })
+
+  test('the signal must be 1, and other browsers are recorded', async () => {
+    const { link } = await givenProgram(service, { respectGlobalPrivacyControl: true })
+    for (const value of ['0', 'true', ''])
+      expect((await click(service, { affiliate_url: link.url }, { 'sec-gpc': value })).status).toBe(200)
+    expect(await clickEventsOf(service, link.id)).toHaveLength(3)
+  })
+
+  test('is ignored unless the program respects it, which is off by default', async () => {
+    const { link } = await givenProgram(service)
+    expect((await click(service, { affiliate_url: link.url }, signal)).status).toBe(200)
+    expect(await clickEventsOf(service, link.id)).toHaveLength(1)
+  })
+})
+
 describe('no optional field can make a click fail:', () => {
   const odd: [string, object][] = [
     [

@@ -19,7 +19,7 @@ const REWARD = {
   minimumPayoutCents: 0,
 }
 
-/** No processor is connected here; see erasure-everywhere.test.ts. */
+/** No processor is connected here; see erasure-everywhere.long.test.ts. */
 const NO_MESSAGES = { paymentReports: 0, processorEvents: 0 }
 
 const givenBuyer = async () => {

@@ -50,6 +50,7 @@ const OTHERS: Required<{ [Name in keyof ChangeProgram]: [ChangeProgram[Name], Ch
   paymentTrackingMode: ['processor_connect', 's2s'],
   attributionModel: ['last_click', 'first_click'],
   currency: ['USD', 'EUR'],
+  respectGlobalPrivacyControl: [false, true],
   partnersCreateLinks: [false, true],
   applicationsOpen: [false, true],
   applicationText: [null, 'Join us'],
@@ -68,6 +69,7 @@ describe('every setting of a program', () => {
       leadAuth: 'key:manage',
       currency: 'payout:manage',
       cookieWindowDays: 'payout:manage',
+      respectGlobalPrivacyControl: 'payout:manage',
       attributionModel: 'payout:manage',
     })
   })

@@ -129,10 +129,10 @@ const OWNERS: Record<string, Record<string, string[]>> = {
   },
   // better-auth writes these, under the names that accounts/auth.ts gives it; our SQL writes only what the files listed need.
   accounts: {
-    users: ['accounts/sign-on.ts'],
+    users: ['accounts/email-changes.ts', 'accounts/sign-on.ts'],
     credentials: ['accounts/operator.ts', 'accounts/sign-on.ts'],
     sessions: ['accounts/operator.ts', 'accounts/partner-views.ts', 'accounts/sign-on.ts'],
-    verifications: ['accounts/operator.ts'],
+    verifications: ['accounts/email-changes.ts', 'accounts/operator.ts'],
     twoFactors: ['accounts/operator.ts', 'accounts/second-factor.ts', 'accounts/two-factor-settings.ts'],
     workspaces: ['accounts/workspaces.ts'],
     members: [],
@@ -321,6 +321,7 @@ const READS: Record<string, string[]> = {
     'referralLinks',
     'rewardTerms',
     'sales',
+    'users',
   ],
   webhooks: ['outboxEvents', 'partners', 'programs'],
 }

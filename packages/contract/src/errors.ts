@@ -31,6 +31,7 @@ export const ERROR_STATUS = {
   sign_up_closed: 403,
   two_factor_required: 403,
   read_only_view: 403,
+  consent_refused: 403,
   not_found: 404,
   program_not_found: 404,
   method_not_allowed: 405,

@@ -59,6 +59,12 @@ export const amount = (field: string, value: unknown): number =>
   optionalAmount(field, value) ??
   fail(field, 'is missing. Pass an integer in minor units (for example 2900 for $29.00).')
 
+export const optionalTax = (field: string, value: unknown, amount: number): number | undefined => {
+  if (value === null || value === undefined) return undefined
+  const isTax = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= amount
+  return isTax ? value : fail(field, 'must be an integer in minor units from 0 to amount (for example 463 for $4.63).')
+}
+
 export const optionalCurrency = (field: string, value: unknown): string | undefined => {
   if (value === null || value === undefined) return undefined
   const isCode = typeof value === 'string' && /^[A-Za-z]{3}$/.test(value)

@@ -5,6 +5,7 @@ import {
   optionalCurrency,
   optionalIdentifier,
   optionalObject,
+  optionalTax,
   optionalText,
 } from './check-arguments.ts'
 import { TributaryArgumentError } from './errors.ts'
@@ -13,6 +14,8 @@ import { MAX_METADATA_BYTES, type SaleAnswer, type SaleBody } from './wire.ts'
 type Payment = {
   /** Amount in minor units by ISO 4217: 4900 is $49.00, ¥4,900 or KWD 4.900. */
   amount: number
+  /** The tax included in `amount`, in minor units. Commission is calculated on `amount` − `tax`. */
+  tax?: number | null | undefined
   /** Your ID for the payment, which makes the call safe to repeat: each one is one sale, forever. */
   invoiceId: string
   /** ISO 4217 code. Defaults to the program's currency. */
@@ -54,6 +57,7 @@ const FIELDS = [
   'customerExternalId',
   'clickId',
   'amount',
+  'tax',
   'invoiceId',
   'currency',
   'eventName',
@@ -71,6 +75,7 @@ export const saleBody = (sale: Sale): SaleBody => {
       : identifier('customerExternalId', sale.customerExternalId, 'the ID you sent with the lead'),
     click_id: clickId,
     amount: amount('amount', sale.amount),
+    tax: optionalTax('tax', sale.tax, sale.amount),
     invoice_id: identifier('invoiceId', sale.invoiceId, 'your ID for the payment; it prevents duplicate sales'),
     currency: optionalCurrency('currency', sale.currency),
     event_name: optionalText('eventName', sale.eventName),

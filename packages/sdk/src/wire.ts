@@ -47,6 +47,7 @@ export type SaleBody = {
   customer_key?: string
   click_id?: string
   amount: number
+  tax?: number
   invoice_id: string
   currency?: string
   event_name?: string

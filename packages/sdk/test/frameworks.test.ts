@@ -13,7 +13,7 @@ import { caught } from './support/caught.ts'
 const CLICK = '12_m1abcdefgAbC-_9xyzAbC-_9xyz01'
 const HEADERS = { cookie: `theme=dark; service_click_id=${CLICK}` }
 
-/** Tests only the helper, with the frameworks' own types. guides.test.ts runs the complete servers. */
+/** Tests only the helper, with the frameworks' own types. guides.long.test.ts runs the complete servers. */
 describe('clickIdFrom reads the click ID from a request of', () => {
   test('Express, without a cookie parser', async () => {
     const app = express()

@@ -1,7 +1,8 @@
 import { attempt } from './attempt.ts'
 import { getClickId, keepClickId, widestDomain } from './cookies.ts'
+import { decorate } from './decorate.ts'
 import { post } from './post.ts'
-import { log, STORAGE_KEY, settings } from './settings.ts'
+import { consentGiven, log, STORAGE_KEY, settings } from './settings.ts'
 
 type Callback = (clickId: string | null) => void
 type Click = Record<string, unknown>
@@ -36,8 +37,10 @@ export const whenIdle = (callback: Callback, isPatient?: unknown) =>
 /** Does everything that is possible now. Called whenever that may have changed. */
 export const work = () =>
   attempt(() => {
-    const { consent = 1 } = settings
+    decorate()
+    const consent = consentGiven()
     if (consent === 0) {
+      log('refused')
       keepClickId(null, 0)
       settle()
       delete sessionStorage[STORAGE_KEY]

@@ -1,6 +1,7 @@
 import { AFF_PARAMETER } from '@tributary/contract/names'
 import { attempt } from './attempt.ts'
 import { getClickId } from './cookies.ts'
+import { watchPaymentLinks } from './decorate.ts'
 import { describeClick, withoutFragment } from './describe-click.ts'
 import { submit, whenIdle, work } from './outbox.ts'
 import { post } from './post.ts'
@@ -94,5 +95,6 @@ export const start = (given: Settings) => {
   ) as string
   checkUrl(checked)
   checkLocation()
+  watchPaymentLinks()
   watchLocation()
 }

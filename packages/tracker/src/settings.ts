@@ -10,5 +10,11 @@ export const settings = {} as Omit<Settings, 'consent'> & {
   consent?: string | number
 }
 
+/** 1 if the visitor consents, 0 if they refuse; anything else is undecided. With `gpc`, the browser's signal is a refusal. */
+export const consentGiven = () => {
+  const { consent = 1, gpc } = settings
+  return gpc !== undefined && (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl ? 0 : consent
+}
+
 /** An empty `data-debug` means on; `false` and `undefined` mean off. */
 export const log = (text: unknown) => /^[fu]/.test(settings.debug as string) || console.log(`[service] ${text}`)

@@ -10,6 +10,10 @@ export type Settings = {
   debug?: boolean | string | undefined
   /** With `required`, nothing is stored or sent before `consent('granted')`. Any other value means the same. */
   consent?: 'required' | undefined
+  /** Treats the browser's Global Privacy Control signal as a refusal of consent. Any other value means the same. */
+  gpc?: 'respect' | undefined
+  /** Further hosts of payment links, separated by commas, such as a custom domain of Stripe Checkout. */
+  paymentHosts?: string | undefined
 }
 
 /** The response to `signup`. `provisional` is true until your server sends the lead. */

@@ -162,3 +162,58 @@ describe('consent withdrawn', () => {
     await visitor.leave()
   })
 })
+
+/** A browser with Global Privacy Control: the page sees the property, and every request has the header. */
+const givenSignal = async ({ context }: Visitor) => {
+  await context.addInitScript('Object.defineProperty(navigator, "globalPrivacyControl", { value: true })')
+  await context.setExtraHTTPHeaders({ 'sec-gpc': '1' })
+}
+
+describe('Global Privacy Control', () => {
+  const RESPECT = { attributes: 'data-gpc="respect"' }
+
+  test('with data-gpc nothing is stored or sent, even if consent is granted', async () => {
+    const { visitor, url, clicks } = await givenShop(service, RESPECT)
+    await givenSignal(visitor)
+    const calls = callsOf(visitor)
+    expect(await visitor.visit(url)).toBeNull()
+    await visitor.page.evaluate(`service.consent('granted')`)
+    expect(await settled(visitor.page)).toBeNull()
+    expect({ calls, ...(await traces(visitor)) }).toEqual({ calls: [], ...NONE })
+    expect(await clicks()).toEqual([])
+    await visitor.leaveForGood()
+  })
+
+  test('with data-gpc the cookie of an earlier visit is removed', async () => {
+    const { visitor, url, site } = await givenShop(service, RESPECT)
+    expect(await visitor.visit(url)).toBeString()
+    await givenSignal(visitor)
+    expect(await visitor.visit(site.page('/'))).toBeNull()
+    expect(await traces(visitor)).toEqual(NONE)
+    await visitor.leaveForGood()
+  })
+
+  test('with data-gpc, other browsers are recorded', async () => {
+    const { visitor, url, clicks } = await givenShop(service, RESPECT)
+    const clickId = await visitor.visit(url)
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leave()
+  })
+
+  test('without data-gpc, the service refuses the click if the program respects the signal', async () => {
+    const { visitor, url, clicks } = await givenShop(service, {}, { respectGlobalPrivacyControl: true })
+    await givenSignal(visitor)
+    expect(await visitor.visit(url)).toBeNull()
+    expect((await traces(visitor)).cookies).toEqual([])
+    expect(await clicks()).toEqual([])
+    await visitor.leaveForGood()
+  })
+
+  test('is ignored if neither the tag nor the program respects it', async () => {
+    const { visitor, url, clicks } = await givenShop(service)
+    await givenSignal(visitor)
+    const clickId = await visitor.visit(url)
+    expect(await clicks()).toMatchObject([{ clickId }])
+    await visitor.leaveForGood()
+  })
+})

@@ -108,6 +108,14 @@ test('the hidden field is filled in, and signup returns what the guide shows', a
   await visitor.leave()
 })
 
+test('the payment link carries the click_id', async () => {
+  const visitor = await visitPage(blockWith(blocks, 'html', 'data-payment-hosts'))
+  const clickId = await expectRecorded(visitor)
+  const href = await visitor.page.evaluate<string>('document.querySelector("a").href')
+  expect(href).toBe(`https://pay.shop.example/premium?client_reference_id=${clickId}`)
+  await visitor.leave()
+})
+
 test('the consent buttons work', async () => {
   const consent = blockWith(blocks, 'html', 'data-consent')
   const refused = await visitPage(consent)
@@ -135,5 +143,5 @@ test('every block of the guide was run', () => {
       .map(({ language }) => language)
       .toSorted()
       .join(),
-  ).toBe('html,html,html,http,js,js,json,sh,text,text,tsx')
+  ).toBe('html,html,html,html,http,js,js,json,sh,text,text,tsx')
 })

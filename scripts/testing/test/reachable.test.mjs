@@ -15,7 +15,7 @@ test.each([
   ['a built file', 'apps/dashboard/src/pages/portal/payout-details.tsx', 'apps/dashboard/test/portal.test.ts'],
   ['a package', 'packages/contract/src/index.ts', 'apps/dashboard/test/portal.test.ts'],
   ['a file that it starts as a process', 'apps/server/src/main.ts', 'apps/server/test/lifecycle/stop.test.ts'],
-  ['a document', 'docs/guides/money.md', 'packages/sdk/test/guides.test.ts'],
+  ['a document', 'docs/guides/money.md', 'packages/sdk/test/guides.long.test.ts'],
   ['a neighboring file', 'apps/server/src/http/reference/page.css', 'apps/server/test/docs.test.ts'],
   ['a computed name', 'packages/tracker/service-tracker.js', 'apps/server/test/tracker-script.test.ts'],
   ['its own change', 'apps/server/test/sale.test.ts', 'apps/server/test/sale.test.ts'],

@@ -14,6 +14,8 @@ export const givenBrowser = () => {
 }
 
 export const DESKTOP = { viewport: { width: 1440, height: 900 } } satisfies BrowserContextOptions
+/** The smallest window of a laptop that everything fits without scrolling the menu. */
+export const LAPTOP = { viewport: { width: 1280, height: 720 } } satisfies BrowserContextOptions
 export const PHONE = {
   viewport: { width: 360, height: 740 },
   deviceScaleFactor: 2,

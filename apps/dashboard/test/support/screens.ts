@@ -27,6 +27,7 @@ export const PUBLIC_SCREENS: Screen[] = [
 
 export const MERCHANT_SCREENS: Screen[] = [
   { route: '/account', title: 'Account settings', api: /list-sessions/ },
+  { route: '/account/email', query: '?step=approve&token=from-a-mail', title: 'Approve your new email address' },
   { route: '/welcome', title: 'Create a program' },
   { route: PROGRAM, title: 'Overview', api: /\/tracking\/performance\//, empty: 'No clicks yet' },
   { route: `${PROGRAM}/analytics`, title: 'Analytics', api: /\/analytics\?/, isLoadedElsewhere: true },

@@ -26,8 +26,8 @@ export const membershipsOf = (tx: Tx, userId: string) =>
     .orderBy('members.id')
     .execute()
 
-export const workspacesOf = async (tx: Tx, userId: string) =>
-  (await tx.selectFrom('members').select('organizationId').where('userId', '=', userId).execute()).map(
+export const workspacesOf = async (db: Database | Tx, userId: string) =>
+  (await db.selectFrom('members').select('organizationId').where('userId', '=', userId).execute()).map(
     ({ organizationId }) => organizationId,
   )
 

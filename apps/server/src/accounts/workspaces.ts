@@ -30,7 +30,7 @@ export const findOnlyWorkspaceId = async (db: Database | Tx, userId: string) => 
 export const rolesOf = async (db: Database, userId: string) =>
   (await db.selectFrom('members').select('role').where('userId', '=', userId).execute()).map(({ role }) => role as Role)
 
-export const hasAccount = async (db: Database, email: string) =>
+export const hasAccount = async (db: Database | Tx, email: string) =>
   Boolean(await db.selectFrom('users').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst())
 
 /** Whether this is the first account of the instance. */
@@ -173,7 +173,7 @@ export const listOpenInvitations = (
     .execute()
 
 /** The invitations of all workspaces that this address can accept now. */
-export const listInvitationsTo = (db: Database, { email, at }: { email: string; at: Date }) =>
+export const listInvitationsTo = (db: Database | Tx, { email, at }: { email: string; at: Date }) =>
   db
     .selectFrom('invitations')
     .select(['id', 'organizationId as workspaceId', 'role'])

@@ -1,6 +1,7 @@
 import type { Nameless, TimelineEntry } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { netRefund } from '../database/sql/refunded.ts'
 
 const MAX_CLICKS = 100
 const MAX_SALES = 500
@@ -44,7 +45,7 @@ export const findTimeline = async (
       WHERE program_id = ${programId} AND (sale_id IN (SELECT id FROM sale) OR lead_id IN (SELECT id FROM lead))
       UNION ALL
       SELECT refunded_at, 'refund', refund.id::text, sale.link_id, sale.partner_id, jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id,
-        'amountCents', refund.amount_cents, 'currency', currency, 'reason', refund.reason))
+        'amountCents', ${netRefund}, 'currency', currency, 'reason', refund.reason))
       FROM refunds refund JOIN sale ON sale.id = refund.sale_id WHERE refund.program_id = ${programId}
       UNION ALL
       SELECT opened_at, 'dispute', dispute_id, sale.link_id, sale.partner_id, jsonb_build_object('invoiceId', invoice_id, 'status', status)

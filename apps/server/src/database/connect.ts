@@ -42,6 +42,8 @@ type Options = {
   role?: string
   /** Accept only databases with exactly our migrations; the default for the application role. */
   schema?: boolean
+  /** How long a caller waits for a free connection, and for a new one. */
+  connectionWaitMs?: number
   onMismatch?: (mismatch: SchemaMismatch) => void
 }
 
@@ -55,6 +57,7 @@ export const openPool = (
     hasOwnTimeouts = false,
     role,
     schema = role !== undefined,
+    connectionWaitMs = 2_000,
     onMismatch,
   }: Options,
 ) => {
@@ -65,7 +68,7 @@ export const openPool = (
     max,
     types,
     application_name: name,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: connectionWaitMs,
     idleTimeoutMillis: 30_000,
     options: `-c timezone=UTC${role ? ` -c role=${role}` : ''}`,
     ...(!noTimeouts && {

@@ -37,6 +37,7 @@ type Options = {
   clickWriters: number
   /** A replica for reports. */
   readUrl?: string | null
+  connectionWaitMs?: number
   onMismatch?: (mismatch: SchemaMismatch) => void
 }
 
@@ -44,10 +45,10 @@ type Options = {
  * Separate pools, so that one kind of load cannot starve another: clicks arrive in floods, sales and processor events must get through
  * them, and dashboard queries can be heavy.
  */
-export const openPools = (url: string, { workers, clickWriters, readUrl, onMismatch }: Options) => {
+export const openPools = (url: string, { workers, clickWriters, readUrl, ...common }: Options) => {
   const max = connectionsPerPool(workers)
-  const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, onMismatch })
-  const shared = { max, role: APP_ROLE, hasOwnTimeouts: true, onMismatch }
+  const clicks = openPool(url, { max: clickWriters, name: 'tributary clicks', role: APP_ROLE, ...common })
+  const shared = { max, role: APP_ROLE, hasOwnTimeouts: true, ...common }
   const money = openPool(url, { ...shared, name: 'tributary money' })
   const processor = openPool(url, { ...shared, name: 'tributary processor' })
   const deliveries = openPool(url, { ...shared, max: DELIVERY_CONNECTIONS, name: 'tributary deliveries' })

@@ -587,7 +587,6 @@ export interface Partners {
 
 export interface PartnerUsers {
   createdAt: Timestamp;
-  email: string | null;
   partnerId: number;
   programId: number;
   userId: string;
@@ -841,6 +840,7 @@ export interface Programs {
   name: string;
   partnersCreateLinks: Generated<boolean>;
   paymentTrackingMode: Generated<string>;
+  respectGlobalPrivacyControl: Generated<boolean>;
   timezone: Generated<string>;
   websites: Generated<string[]>;
   workspaceId: string;
@@ -924,6 +924,7 @@ export interface Sales {
   day: string;
   eventName: string | null;
   firstSoldBefore: Timestamp | null;
+  grossCents: number | null;
   id: Generated<number>;
   invoiceId: string;
   linkId: number | null;

@@ -8,6 +8,7 @@ const SALE_COLUMNS = [
   'invoiceId',
   'customerKey',
   'amountCents',
+  'grossCents',
   'currency',
   'soldAt',
   'clickId',

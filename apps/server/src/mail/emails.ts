@@ -44,6 +44,36 @@ export const passwordReset = ({ url }: { url: string }) =>
       'The link works once and expires in 1 hour. If you didn’t request this, ignore this email. Your password won’t change.',
   })
 
+export const emailApproval = ({ to, url }: { to: string; url: string }) =>
+  buildEmail({
+    subject: 'Approve the new email address of your Tributary account',
+    before: `We received a request to change the email address of your Tributary account to ${to}.`,
+    link: { label: 'Approve the change', url },
+    after:
+      'The link works once and expires in 1 hour. Then we email the new address a link to confirm it. If you didn’t request this, ignore this email and change your password.',
+  })
+
+export const emailConfirmation = ({ from, url }: { from: string; url: string }) =>
+  buildEmail({
+    subject: 'Confirm your email address',
+    before: `The Tributary account of ${from} is changing its email address to this one.`,
+    link: { label: 'Confirm this address', url },
+    after: 'The link works once and expires in 1 hour. If you didn’t request this, ignore this email.',
+  })
+
+/** To the owner of the address, who may be the person who asked for it. */
+export const emailTaken = ({ from }: { from: string }) =>
+  buildNotice({
+    subject: 'This email address already has a Tributary account',
+    text: `The Tributary account of ${from} asked to change its email address to this one, but this address already has an account. Nothing has changed. If you didn’t request this, ignore this email.`,
+  })
+
+export const emailChanged = ({ to }: { to: string }) =>
+  buildNotice({
+    subject: 'The email address of your Tributary account was changed',
+    text: `Your Tributary account now has the email address ${to}. You no longer sign in with this one. If this wasn’t you, ask the person who runs the service.`,
+  })
+
 export const twoFactorTurnedOff = () =>
   buildNotice({
     subject: 'Two-factor sign-in was turned off',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { programId } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { Tx } from '../database/transaction.ts'
 import { Refusal } from '../refusal.ts'
@@ -81,6 +82,25 @@ export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id:
     ])
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether a partner whom the user does not sign in as has this address, or an open invitation to it. */
+export const isAddressOfOther = async (
+  db: Database | Tx,
+  { email, userId, at }: { email: string; userId: string; at: Date },
+) => {
+  const { rows } = await sql`
+    SELECT FROM partners
+    WHERE (lower(partners.email) = ${email} OR EXISTS (
+        SELECT FROM partner_invitations invitation
+        WHERE invitation.program_id = partners.program_id AND invitation.partner_id = partners.id
+          AND invitation.email = ${email} AND invitation.accepted_at IS NULL AND invitation.expires_at > ${at}))
+      AND NOT EXISTS (
+        SELECT FROM partner_users
+        WHERE partner_users.program_id = partners.program_id AND partner_users.partner_id = partners.id
+          AND partner_users.user_id = ${userId})
+    LIMIT 1`.execute(db)
+  return rows.length > 0
 }
 
 type Acceptance = PartnerKey & { id: string; userId: string; at: Date }

@@ -10,17 +10,11 @@ import type { PartnerKey } from './payout-details.ts'
 
 type PartnerUser = PartnerKey & { userId: string; createdAt: Date }
 
-/** With the account's address, which never changes. */
-const withEmail = async (tx: Tx, row: PartnerUser) => {
-  const email = (await usersById(tx, [row.userId])).get(row.userId)?.email ?? null
-  return { ...row, email }
-}
-
 /** Adds a user who is not yet a partner of the program. Of concurrent calls, a constraint admits one. */
 export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
   const added = await tx
     .insertInto('partnerUsers')
-    .values(await withEmail(tx, row))
+    .values(row)
     .onConflict((conflict) => conflict.columns(['programId', 'userId']).doNothing())
     .returning('partnerId')
     .executeTakeFirst()
@@ -28,8 +22,8 @@ export const addPartnerUser = async (tx: Tx, row: PartnerUser) => {
 }
 
 /** The programs in which this user is a partner. */
-export const partnershipsOf = (tx: Tx, userId: string) =>
-  tx.selectFrom('partnerUsers').select(['programId', 'partnerId']).where('userId', '=', userId).execute()
+export const partnershipsOf = (db: Database | Tx, userId: string) =>
+  db.selectFrom('partnerUsers').select(['programId', 'partnerId']).where('userId', '=', userId).execute()
 
 export const alreadyPartner = () =>
   new Refusal('conflict', 'You are already a partner of this program, or have already applied.')
@@ -71,12 +65,11 @@ const hasCommission = sql<boolean>`EXISTS (
  * without links or money, becomes this one instead: usually that was their application.
  */
 export const becomePartner = async (tx: Tx, row: PartnerUser) => {
-  const values = await withEmail(tx, row)
   const isFree = sql<boolean>`partner_users.partner_id = excluded.partner_id
     OR NOT (${hasOwnLink} OR ${hasPayoutDetails} OR ${hasCommission})`
   const added = await tx
     .insertInto('partnerUsers')
-    .values(values)
+    .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['programId', 'userId'])

@@ -11,6 +11,7 @@ const SALE = [
   'invoiceId',
   'customerKey',
   'amountCents',
+  'grossCents',
   'currency',
   'subscriptionId',
   'requestHash',

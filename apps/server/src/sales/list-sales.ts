@@ -2,6 +2,7 @@ import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { isUndone } from '../database/sql/active-void.ts'
+import { netRefund } from '../database/sql/refunded.ts'
 import { type SearchTerm, salesWith } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
 import { readHashed } from '../database/transaction.ts'
@@ -106,6 +107,7 @@ export const listSales = async (db: Database, { programId, ...query }: SalesFilt
 
 type Refund = { id: number; refundId: string | null; amountCents: number; reason: string | null; refundedAt: Date }
 type Detail = Row & {
+  grossCents: number | null
   metadata: Record<string, unknown> | null
   voidedAt: Date | null
   mergedInto: number | null
@@ -119,16 +121,17 @@ export const findSaleDetail = async (
   figures: Figures,
 ) => {
   const { rows } = await sql<Detail>`
-    SELECT ${columns(figures)}, sale.metadata, sale.voided_at, sale.merged_into,
+    SELECT ${columns(figures)}, sale.gross_cents, sale.metadata, sale.voided_at, sale.merged_into,
       (SELECT jsonb_build_object('amountCents', refund.refunded_cents, 'refundIds', refund.refund_ids) FROM processor_refunds refund
         WHERE refund.program_id = sale.program_id AND refund.sale_id = sale.id AND refund.refunded_cents > 0) AS processor_refunds
     FROM (SELECT * FROM sales WHERE program_id = ${programId} AND id = ${id}) sale ${EARNED}`.execute(db)
   if (!rows[0]) return null
   // Refunds of a merged sale count as refunds of this one.
   const { rows: refunds } = await sql<Refund>`
-    SELECT id, refund_id, amount_cents, reason, refunded_at FROM refunds
-    WHERE program_id = ${programId} AND sale_id IN (
-      SELECT ${id}::bigint UNION ALL SELECT id FROM sales WHERE program_id = ${programId} AND merged_into = ${id})
-    ORDER BY id`.execute(db)
+    SELECT refund.id, refund.refund_id, ${netRefund} AS amount_cents, refund.reason, refund.refunded_at
+    FROM refunds refund JOIN sales sale ON sale.program_id = ${programId} AND sale.id = ${id}
+    WHERE refund.program_id = ${programId} AND refund.sale_id IN (
+      SELECT ${id}::bigint UNION ALL SELECT merged.id FROM sales merged WHERE merged.program_id = ${programId} AND merged.merged_into = ${id})
+    ORDER BY refund.id`.execute(db)
   return { ...rows[0], refunds }
 }

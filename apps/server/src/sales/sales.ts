@@ -14,6 +14,7 @@ export type NewSale = {
   invoiceId: string
   customerKey: string | null
   amountCents: number
+  grossCents: number | null
   currency: string
   eventName: string | null
   subscriptionId: string | null
@@ -62,23 +63,23 @@ const toRow = ({ outcome, ...sale }: NewSale) => ({
 type Column = ReturnType<typeof columnsOf<ReturnType<typeof toRow>>>
 
 const insertRows = (column: Column) => sql`
-    INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
+    INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata,
       request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason, first_sold_before,
       unpaid_sold_before)
-    SELECT sale.program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata, request_hash,
+    SELECT sale.program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata, request_hash,
       sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, link_id, partner_id, credited_at, reason,
       erased.first_sold_at, erased.unpaid_sold_at
     FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}, ${column('customerKey', 'text')},
-      ${column('amountCents', 'bigint')}, ${column('currency', 'text')}, ${column('eventName', 'text')},
+      ${column('amountCents', 'bigint')}, ${column('grossCents', 'bigint')}, ${column('currency', 'text')}, ${column('eventName', 'text')},
       ${column('subscriptionId', 'text')}, ${column('metadata', 'jsonb')}, ${column('requestHash', 'bytea')},
       ${column('soldAt', 'timestamptz')}, ${column('timezone', 'text')}, ${column('reportedBy', 'text')},
       ${column('clickId', 'text')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
       ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')}, ${column('erasedKeyHash', 'bytea')})
-      AS sale(program_id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, metadata,
+      AS sale(program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata,
         request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason, key_hash)
     LEFT JOIN erased_customers erased ON erased.program_id = sale.program_id AND erased.key_hash = sale.key_hash
     ON CONFLICT (program_id, invoice_id) DO NOTHING
-    RETURNING program_id, id, invoice_id, customer_key, amount_cents, currency, event_name, subscription_id, sold_at, day, click_id,
+    RETURNING program_id, id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, sold_at, day, click_id,
       link_id, partner_id, credited_at, reason, click_id IS NOT NULL AS is_counted`
 
 type LateCredit = Credit & { programId: number; saleId: number; creditedAt: Date }
@@ -145,15 +146,20 @@ export const renameSale = async (tx: Tx, { programId, saleId, invoiceId, at }: S
     .execute()
 }
 
-type VoidedSale = SaleAt & { invoiceId: string; mergedInto: number | null }
+type VoidedSale = SaleAt & { invoiceId: string; grossCents: number | null; mergedInto: number | null }
 
-/** Marks a sale as merged into another. Sales merged into it earlier now point to that sale too. */
-export const voidSale = async (tx: Tx, { programId, saleId, invoiceId, mergedInto, at }: VoidedSale) => {
+/**
+ * Marks a sale as merged into another. Sales merged into it earlier now point to that sale too. It takes over the amount with tax,
+ * because refunds of either are shares of it.
+ */
+export const voidSale = async (tx: Tx, { programId, saleId, invoiceId, grossCents, mergedInto, at }: VoidedSale) => {
   const ids = mergedInto === null ? [saleId] : [saleId, mergedInto]
   const writer = await changingMerged(tx, { programId, ids, at })
   const ofProgram = writer.updateTable('sales').where('programId', '=', programId)
   await ofProgram.set({ voidedAt: at, mergedInto, invoiceId }).where('id', '=', saleId).execute()
   await ofProgram.set({ mergedInto }).where('mergedInto', '=', saleId).execute()
+  if (mergedInto !== null && grossCents !== null)
+    await ofProgram.set({ grossCents }).where('id', '=', mergedInto).where('grossCents', 'is', null).execute()
 }
 
 type ErasedBuyer = { programId: number; customerKey: string | null; clickId: string | null; token: string }

@@ -235,6 +235,9 @@ export const validCallsOf = (shop: Shop) => {
     },
     'get /api/portal/programs/{programId}/export/{file}': () => ({ path: { file: 'earnings.csv' } }),
     'post /api/auth/two-factor/enable': () => ({ body: { password: 'a long password' } }),
+    'post /api/auth/change-email': () => ({
+      body: { email: `${unique('new')}@example.com`, password: 'a long password' },
+    }),
     'post /api/auth/change-password': () => ({
       body: { currentPassword: 'a long password', newPassword: 'another long password' },
     }),

@@ -62,7 +62,7 @@ test('kill -9 of the service takes Postgres down', async () => {
   expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).toContain('database system is shut down')
 })
 
-// acknowledged.test.ts covers the same under load, and more.
+// acknowledged.long.test.ts covers the same under load, and more.
 test.skipIf(!isLongRun)('after kill -9 of everything at once the next start recovers all commits', async () => {
   const dataDir = await givenStartedBefore()
   const service = await givenService({ env: { DATA_DIR: dataDir } })
@@ -128,7 +128,7 @@ test.skipIf(!isLongRun)('the PID of a killed server may belong to an unrelated p
   expect(stranger.exitCode).toBeNull()
 })
 
-// acknowledged.test.ts also kills the server.
+// acknowledged.long.test.ts also kills the server.
 test.skipIf(!isLongRun).each(['server', 'watchdog'] as const)(
   'when the %s is killed under traffic, the service answers 503 and recovers automatically',
   async (victim) => {

@@ -34,7 +34,7 @@ const canConnect = (port: number) =>
     socket.on('error', () => resolve(false)).on('connect', () => socket.destroy())
   })
 
-// In the short run launcher.test.ts stops both.
+// launcher.long.test.ts stops both by way of the launcher.
 test.skipIf(!isLongRun).each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s stops the service and its Postgres, and exits 0',
   async (signal) => {

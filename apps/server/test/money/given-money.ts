@@ -59,7 +59,13 @@ export const givenLedger = async ({ tampers = false } = {}) => {
 export type Ledger = Awaited<ReturnType<typeof givenLedger>>
 
 type SignUp = { customerKey: string; clickId: string | null; email?: string | null }
-type NewSale = { customerKey: string; amountCents: number; invoiceId?: string; clickId?: string }
+type NewSale = {
+  customerKey: string
+  amountCents: number
+  grossCents?: number | null
+  invoiceId?: string
+  clickId?: string
+}
 
 /** A clock that only the test advances, to decide which amounts are held and which are payable. */
 const manualClock = () => {

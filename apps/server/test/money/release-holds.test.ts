@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { givenPortal } from '../portal/given-portal.ts'
-import { expectRefusal, givenUser, unique } from '../support/given.ts'
+import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
@@ -131,6 +131,35 @@ describe('releasing held commissions', () => {
       { currency: 'USD', commissions: 1, amountCents: 1_000 },
     ])
     expect(await linesOf(program)).toHaveLength(3)
+    expect(await differencesIn(program)).toEqual([])
+  })
+
+  test('covers many partners in several transactions, and after an interruption the rest', async () => {
+    const program = await givenPayingProgram(service, HELD)
+    const links = await Promise.all(Array.from({ length: 55 }, () => givenLink(service, program.id)))
+    for (const link of links) {
+      const customer_key = unique('customer')
+      await program.lead({ customer_key, click_id: await givenClick(service, link) })
+      await program.sale({ customer_key, amount: 1_000, invoice_id: unique('invoice') })
+    }
+    // Another payout or refund holds the lock of the last partner for longer than a statement may wait.
+    const blocker = await service.pool.connect()
+    await blocker.query('BEGIN')
+    await blocker.query('SELECT FROM partner_accounts WHERE program_id = $1 AND partner_id = $2 FOR UPDATE', [
+      program.id,
+      links.at(-1)?.partnerId,
+    ])
+    expect((await release(program)).status).toBe(503)
+    await blocker.query('ROLLBACK')
+    blocker.release()
+    expect(await holdsOf(program)).toMatchObject([{ commissions: 5 }])
+    expect((await release(program)).body.data).toEqual({
+      released: [{ currency: 'USD', commissions: 5, amountCents: 500 }],
+    })
+    const counts = (await releasesInAudit(program)).map(
+      ({ after }: { after: { released: { commissions: number }[] } }) => after.released[0]?.commissions,
+    )
+    expect(counts).toEqual([5, 50])
     expect(await differencesIn(program)).toEqual([])
   })
 

@@ -94,15 +94,19 @@ describe('what waits for a person', () => {
   })
 })
 
-test('each role sees what it may read, and no one else anything', async () => {
+test('each role sees what it may decide, and no one else anything', async () => {
   const program = await givenPayingProgram(service, REWARD)
   const read = async (role: string) => {
     const user = await givenUser(service)
     await givenRole(service, program.workspaceId, user, role)
     return waitingIn(program, user)
   }
-  expect(await read('viewer')).toEqual({ ...NOTHING, webhooks: null })
-  expect(await read('billing')).toEqual({ ...NOTHING, applications: null, webhooks: null, processors: null })
+  const none = { applications: null, reviews: null, payouts: null, webhooks: null, processors: null }
+  const { applications, reviews, payouts } = NOTHING
+  expect(await read('admin')).toEqual(NOTHING)
+  expect(await read('member')).toEqual({ ...none, applications })
+  expect(await read('billing')).toEqual({ ...none, reviews, payouts })
+  expect(await read('viewer')).toEqual(none)
   expectRefusal(await (await givenUser(service)).call('GET', `${program.api}/waiting`), 403, 'forbidden')
   expectRefusal(await service.call('GET', `${program.api}/waiting`), 401, 'unauthenticated')
 })

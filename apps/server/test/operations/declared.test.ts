@@ -51,6 +51,7 @@ const OWN_ROUTES = {
   'http/public/tracker-script.ts': 'a script that browsers and caches keep',
   'http/public/unsubscribe.ts': 'pages for people and mail programs (RFC 8058)',
   'http/sign-in/accounts.ts': SIGN_IN,
+  'http/sign-in/change-email.ts': SIGN_IN,
   'http/sign-in/invited-partner-sign-up.ts': SIGN_IN,
   'http/sign-in/sign-in-links.ts': SIGN_IN,
   'http/sign-in/sign-on.ts': SIGN_IN,

@@ -37,7 +37,7 @@ export type Step =
       second?: number
       neverTakenCents?: number
     }
-  | { api: 'sale'; amount: number; invoiceId: string }
+  | { api: 'sale'; amount: number; tax?: number; invoiceId: string }
   | { api: 'refund'; amount: number | null; invoiceId: string; refundId: string | null }
   | { api: 'lead' }
   | { api: 'browser lead' }
@@ -71,7 +71,11 @@ export const outcomeOf = async (
     if (!('api' in step)) return shop.receive(reportOf(step, { attribution, start }))
     if (step.api === 'lead') return shop.lead(attribution.customerKey, attribution.clickId)
     if (step.api === 'browser lead') return shop.browserLead(attribution.customerKey, attribution.clickId)
-    if (step.api === 'sale') return shop.sale(attribution.customerKey, step.amount, step.invoiceId)
+    if (step.api === 'sale') {
+      const { amount, tax = 0, invoiceId } = step
+      const amounts = { amountCents: amount - tax, grossCents: tax === 0 ? null : amount }
+      return shop.underLoad().sale({ customerKey: attribution.customerKey, ...amounts, invoiceId })
+    }
     return shop.refund(step.invoiceId, step.amount, step.refundId)
   }
   for (const [index, step] of steps.entries()) {

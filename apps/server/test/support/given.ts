@@ -37,6 +37,7 @@ type Settings = {
   paymentTrackingMode?: 'processor_connect' | 's2s'
   currency?: string
   timezone?: string
+  respectGlobalPrivacyControl?: boolean
 }
 
 /**

@@ -69,7 +69,7 @@ export const CONFIG: Config = {
 
 export const SECRETS = { sessionSecret: 's'.repeat(40), hashKey: 'h'.repeat(40), databasePassword: 'p'.repeat(40) }
 
-type Overrides = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords'> & {
+type Overrides = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'passwords' | 'connectionWaitMs'> & {
   /** The test changes sales or commissions behind the service's back, so that events do not match. */
   tampers?: boolean
   /** How much later the database receives each statement. */
@@ -95,6 +95,8 @@ export const startTestService = async (
     ownerUrl: databaseUrl,
     clock: clock.now,
     passwords: quickPasswords,
+    // On a busy machine, two seconds are too short for a test that sends many calls at once.
+    connectionWaitMs: 20_000,
     ...overrides,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', noTimeouts: true })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerOf } from '../lists.ts'
 import { bodyErrors, type Operation } from '../openapi/operation.ts'
 import {
   accountSession,
@@ -12,7 +13,7 @@ import {
   signUpRequest,
   updateUserRequest,
 } from './accounts.ts'
-import { secondFactorNeeded } from './sign-in.ts'
+import { changeEmailRequest, confirmEmailRequest, emailChange, secondFactorNeeded } from './sign-in.ts'
 
 /** The sign-in library routes these. */
 export const SIGN_UP: Operation[] = [
@@ -73,6 +74,37 @@ export const ACCOUNT: Operation[] = [
     example: { currentPassword: 'the old password', newPassword: 'a new long password' },
     answers: [signedIn],
     refusals: [...bodyErrors, 'unauthenticated', 'invalid_credentials', 'rate_limited'],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/change-email',
+    caller: 'session',
+    summary: 'Change your email address',
+    description:
+      'Needs your password, if the account has one, and a code, if it has two-factor sign-in. With a mail server (`SMTP_URL`), a link is sent to the current address and, once that was opened, one to the new address; without one, the address changes immediately. The response does not say whether another account has the new address, unless it would have changed immediately.',
+    request: changeEmailRequest,
+    example: { email: 'ada.lovelace@example.com', password: 'at least 8 characters' },
+    answers: [answerOf(emailChange)],
+    refusals: [
+      ...bodyErrors,
+      'unauthenticated',
+      'invalid_credentials',
+      'two_factor_required',
+      'conflict',
+      'rate_limited',
+    ],
+  },
+  {
+    method: 'post',
+    path: '/api/auth/change-email/confirm',
+    caller: 'session',
+    summary: 'Continue a change of email address',
+    description:
+      'Uses up the token from the link of an email, in a session of the account that asked for the change. Answers 404 if the instance has no mail server (`SMTP_URL`).',
+    request: confirmEmailRequest,
+    example: { token: 'from the mail' },
+    answers: [answerOf(emailChange)],
+    refusals: [...bodyErrors, 'unauthenticated', 'not_found', 'two_factor_required', 'conflict', 'rate_limited'],
   },
   {
     method: 'post',

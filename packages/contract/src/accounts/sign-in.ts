@@ -58,14 +58,31 @@ export const confirmTwoFactorRequest = z.object({ code })
 export const changeTwoFactorRequest = z.object({ password, code })
 export const newRecoveryCodes = z.strictObject({ recoveryCodes: z.array(z.string()) })
 
+const token = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .max(200, 'must be at most 200 characters')
+  .describe('Token from the link in the email')
+
 export const requestLinkRequest = z.object({ email })
-export const confirmLinkRequest = z.object({
-  token: z
-    .string('must be a string')
-    .min(1, 'must not be empty')
-    .max(200, 'must be at most 200 characters')
-    .describe('Token from the link in the email'),
+export const confirmLinkRequest = z.object({ token })
+
+export const changeEmailRequest = z.object({
+  email: email.transform((text) => text.toLowerCase()).describe('The new email address'),
+  password,
+  code: code.optional().describe('The 6 digits that your authenticator app shows, if you have two-factor sign-in'),
 })
+export const confirmEmailRequest = z.object({ token })
+export const emailChange = z.strictObject({
+  state: z
+    .enum(['approval_sent', 'confirmation_sent', 'changed'])
+    .describe(
+      '`approval_sent`: open the link sent to the current address. `confirmation_sent`: then the one sent to the new address',
+    ),
+  email: z.string().optional().describe('The new email address'),
+  mailed: z.boolean().optional().describe('Whether the mail server accepted the email'),
+})
+export type EmailChange = z.infer<typeof emailChange>
 
 export const startSignOnRequest = z.object({
   next: z

@@ -82,6 +82,7 @@ export const sale = z.strictObject({
 export type SaleRow = z.infer<typeof sale>
 
 export const saleDetail = sale.extend({
+  grossCents: z.int().nullable().describe('The amount with tax, if your server sent `tax`. `amountCents` is without'),
   metadata: z.record(z.string(), z.unknown()).nullable(),
   commissionState: z.enum(COMMISSION_STATES).nullable(),
   refunds: z
@@ -94,7 +95,7 @@ export const saleDetail = sale.extend({
         refundedAt: timestamp,
       }),
     )
-    .describe('Refunds reported by the merchant'),
+    .describe('Refunds reported by the merchant, without tax'),
   processorRefunds: z
     .strictObject({ amountCents: z.int(), refundIds: z.array(z.string()) })
     .nullable()

@@ -192,7 +192,9 @@ export const refundRequest = z.object({
     .positive()
     .max(MAX_AMOUNT)
     .nullish()
-    .describe('Amount in minor units (2900 for $29.00). Leave it out to refund the rest of the sale'),
+    .describe(
+      'Amount in minor units (2900 for $29.00), including tax if the sale was sent with `tax`. Leave it out to refund the rest of the sale',
+    ),
   currency: currency.nullish().describe("If sent, must be the sale's currency"),
   reason: descriptiveText(255).describe('Why the sale was refunded'),
   refund_id: identifier
@@ -208,7 +210,7 @@ export const refundAnswer = z.strictObject({
   success: z.literal(true).describe('Always true: errors have another shape'),
   sale_id: z.int().describe('ID of the sale'),
   commission_id: z.int().nullable().describe('The commission that was reversed, if any'),
-  refunded_amount: z.int().describe('Total refunded of the sale so far'),
+  refunded_amount: z.int().describe('Total refunded of the sale so far, including tax if the sale was sent with `tax`'),
   reversed_amount: z.int().describe('Total reversed of the commission so far'),
   duplicate: z.literal(true).optional().describe('The refund was already recorded; nothing changed'),
 })

@@ -98,18 +98,18 @@ export type NotificationPreviews = z.infer<typeof notificationPreviews>
 export const testNotificationRequest = z.object({ kind: anyKind.describe('The kind of notification') })
 export const testedNotification = z.strictObject({ email: z.string(), mailed: z.boolean() })
 
-const counted = (what: string) => z.int().nullable().describe(`${what}. Null if the caller's role may not see it`)
+const counted = (what: string) => z.int().nullable().describe(`${what}. Null if the caller's role may not act on it`)
 
 export const waiting = z.strictObject({
   applications: counted('Applications to decide'),
-  reviews: reviewCount.nullable().describe("Commissions to review. Null if the caller's role may not see it"),
+  reviews: reviewCount.nullable().describe("Commissions to review. Null if the caller's role may not act on it"),
   payouts: z
     .strictObject({
       draft: z.boolean().describe('A payout draft waits to be confirmed'),
       open: z.int().describe('Payouts with lines that are neither paid nor failed'),
     })
     .nullable()
-    .describe("Null if the caller's role may not see it"),
+    .describe("Null if the caller's role may not act on it"),
   webhooks: counted('Webhook endpoints that have been failing for days, or were disabled because they failed'),
   processors: counted('Payment processor connections that no longer report every payment'),
 })

@@ -34,7 +34,8 @@ export const PORTAL_BALANCES = operations({
     path: `${PROGRAM}/overview`,
     caller: 'partner',
     summary: 'Get your overview',
-    description: 'Returns your clicks, leads, sales and earnings per day, and your balance in each currency.',
+    description:
+      'Returns your clicks, leads, sales and earnings per day, your balance in each currency, and your next scheduled payout.',
     query: performanceQuery,
     answer: portalOverview,
   },

@@ -105,7 +105,19 @@ export const partnerView = z.strictObject({
 export const partnerViewEnded = z.strictObject({ ended: z.literal(true) })
 export const portalView = partnerView.extend({ partnerName: z.string() })
 
-export const portalOverview = z.strictObject({ performance, balances: z.array(balance.omit({ partnerId: true })) })
+const nextPayout = z
+  .strictObject({
+    on: z.string().describe('The day on which the program prepares it, in its time zone, such as 2026-12-01'),
+    amounts: amounts.describe('What it would pay you as things stand; empty if nothing is due to you by then'),
+  })
+  .nullable()
+  .describe('The next scheduled payout; null if the program prepares payouts by hand')
+
+export const portalOverview = z.strictObject({
+  performance,
+  balances: z.array(balance.omit({ partnerId: true })),
+  nextPayout,
+})
 export type PortalOverview = z.infer<typeof portalOverview>
 
 export const portalBalances = z.strictObject({

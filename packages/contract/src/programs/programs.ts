@@ -23,6 +23,11 @@ const settings = z.object({
     .describe('`processor_connect`: sales come from the payment processor. `s2s`: your server sends them'),
   attributionModel: z.enum(ATTRIBUTION_MODELS).describe('Which click is credited if a visitor followed several links'),
   currency,
+  respectGlobalPrivacyControl: z
+    .boolean('must be true or false')
+    .describe(
+      'Whether a browser that sends Global Privacy Control refuses consent: its clicks are not recorded. Add `data-gpc="respect"` to the script tag too',
+    ),
   partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners can create their own links'),
   applicationsOpen: z.boolean('must be true or false').describe('Whether anyone can apply to become a partner'),
   applicationText: plainText(2_000).nullable().describe('Introduction on the application page'),

@@ -17,5 +17,6 @@ export const SETTING_PERMISSIONS = {
   leadAuth: 'key:manage', // lets leads without a key earn commissions
   currency: 'payout:manage', // changes what amounts are worth
   cookieWindowDays: 'payout:manage', // changes how long a click can earn
+  respectGlobalPrivacyControl: 'payout:manage', // changes which clicks can earn
   attributionModel: 'payout:manage', // changes which partner earns
 } as const satisfies Record<keyof Required<ChangeProgram>, Permission>

@@ -3,6 +3,7 @@ export const FIELD_ALIASES = [
   ['customer_key', 'customerExternalId'],
   ['click_id', 'clickId'],
   ['amount', 'amount_cents'],
+  ['tax', 'tax_cents'],
   ['invoice_id', 'invoiceId', 'transaction_id'],
   ['additional_data', 'additionalData'],
 ] as const

@@ -20,6 +20,12 @@ export const saleRequest = z.object({
     .positive()
     .max(MAX_AMOUNT)
     .describe('Amount in minor units by ISO 4217: 4900 is $49.00, ¥4,900 or KWD 4.900'),
+  tax: z
+    .int()
+    .nonnegative()
+    .max(MAX_AMOUNT)
+    .nullish()
+    .describe('Tax included in `amount`, in minor units. Commission is calculated on `amount` − `tax`'),
   invoice_id: identifier.describe('Your ID for the payment. Each one is one sale per program, forever'),
   currency: currency.nullish().describe("ISO 4217 code. Defaults to the program's currency"),
   event_name: descriptiveText(255).describe('A label of your choice, such as `Renewal`'),

@@ -31,6 +31,7 @@ export const TRACKING_OPERATIONS: Operation[] = [
       'missing_aff',
       'link_not_found',
       'link_misconfigured',
+      'consent_refused',
       'link_disabled',
       'invalid_json',
       'payload_too_large',

@@ -1,4 +1,4 @@
-// Run by package.test.ts on Node and Bun, in a project with only the installed package.
+// Run by package.long.test.ts on Node and Bun, in a project with only the installed package.
 import {
   checkoutMetadata,
   clickIdFromCookies,

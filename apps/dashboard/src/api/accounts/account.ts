@@ -1,5 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { accountSession, changePasswordRequest } from '@tributary/contract'
+import type {
+  accountSession,
+  changeEmailRequest,
+  changePasswordRequest,
+  confirmEmailRequest,
+  EmailChange,
+} from '@tributary/contract'
 import type { z } from 'zod'
 import { api } from '../client.ts'
 import { sessionQuery } from './session.ts'
@@ -24,10 +30,10 @@ export const useAccountSessions = () =>
     },
   })
 
-const useAccountCall = <Form>(path: string) => {
+const useAccountCall = <Form, Answer = unknown>(path: string) => {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (form: Form) => api.post(`/api/auth/${path}`, form ?? {}),
+    mutationFn: (form: Form) => api.post<Answer>(`/api/auth/${path}`, form ?? {}),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: SESSIONS })
       void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
@@ -37,6 +43,10 @@ const useAccountCall = <Form>(path: string) => {
 
 export const useRename = () => useAccountCall<{ name: string }>('update-user')
 export const useChangePassword = () => useAccountCall<z.input<typeof changePasswordRequest>>('change-password')
+type Changed = { data: EmailChange }
+export const useChangeEmail = () => useAccountCall<z.input<typeof changeEmailRequest>, Changed>('change-email')
+export const useConfirmEmail = () =>
+  useAccountCall<z.input<typeof confirmEmailRequest>, Changed>('change-email/confirm')
 export const useRevokeSession = () => useAccountCall<{ token: string }>('revoke-session')
 
 /** Drops every cached response, like signing out. */

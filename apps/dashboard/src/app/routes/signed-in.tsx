@@ -67,5 +67,16 @@ const account = createRoute({
   component: lazyScreen(() => import('~/pages/account/account.tsx'), 'Account'),
 })
 
+/** From the links in the emails about a change of address. */
+const accountEmail = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account/email',
+  validateSearch: ({ step, token = '' }: Record<string, unknown>) => ({
+    step: step === 'confirm' ? ('confirm' as const) : ('approve' as const),
+    token: String(token),
+  }),
+  component: lazyScreen(() => import('~/pages/account/confirm-email.tsx'), 'ConfirmEmail'),
+})
+
 /** Screens of the user, independent of the program. */
-export const personalScreens = [home, welcome, account] as const
+export const personalScreens = [home, welcome, account, accountEmail] as const

@@ -30,6 +30,8 @@ type Props<Row> = {
   sorting?: Sorting
   /** Two lines per row on a phone. */
   phone?: PhoneRow<Row>
+  /** Of a list among other cards. */
+  title?: string
   filters?: ReactNode
   /** Shown if there are no rows at all. */
   empty: ReactNode
@@ -38,8 +40,9 @@ type Props<Row> = {
 }
 
 /** The standard list: filters, four states, pagination. */
-export const ListCard = <Row,>({ query, filters, empty, emptyFiltered, noun, onPage, ...table }: Props<Row>) => (
+export const ListCard = <Row,>({ query, title, filters, empty, emptyFiltered, noun, onPage, ...table }: Props<Row>) => (
   <Card>
+    {title && <h2 className="border-line border-b px-4 py-3 text-section sm:px-5">{title}</h2>}
     {filters && (
       <div className="flex flex-wrap items-center gap-2 border-line border-b px-4 py-2 max-sm:flex-nowrap sm:px-5 sm:py-3 max-sm:[&>*:not([role=search],[data-phone])]:hidden">
         {filters}

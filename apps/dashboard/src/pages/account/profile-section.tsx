@@ -5,6 +5,7 @@ import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { Section } from '../settings/section.tsx'
+import { EmailAddress } from './email-address.tsx'
 
 export const ProfileSection = ({ user }: { user: SignedInUser }) => {
   const rename = useRename()
@@ -18,12 +19,6 @@ export const ProfileSection = ({ user }: { user: SignedInUser }) => {
             <Input {...wiring} name="name" maxLength={120} defaultValue={user.name} autoComplete="name" required />
           )}
         </Field>
-        <Field
-          label="Email"
-          hint="You sign in with this address. It can’t be changed; a different address needs its own invitation."
-        >
-          {(wiring) => <Input {...wiring} type="email" value={user.email} disabled readOnly />}
-        </Field>
         <FormError error={rename.error} fields={['name']} />
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={rename.isPending}>
@@ -31,6 +26,7 @@ export const ProfileSection = ({ user }: { user: SignedInUser }) => {
           </Button>
         </div>
       </Form>
+      <EmailAddress email={user.email} />
     </Section>
   )
 }

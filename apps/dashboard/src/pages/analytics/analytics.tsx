@@ -8,7 +8,7 @@ import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { CohortsCard } from './cohorts-card.tsx'
 import { CustomersCard } from './customers-card.tsx'
-import { FunnelTable } from './funnel-card.tsx'
+import { FunnelCard } from './funnel-card.tsx'
 import { LeaderboardCard } from './leaderboard-card.tsx'
 import { TimesCard } from './times-card.tsx'
 
@@ -33,7 +33,7 @@ export const Analytics = () => {
           return (
             <>
               <div className="grid gap-5 lg:grid-cols-2">
-                <FunnelTable funnel={data.funnel} dates={shown.dates} stale={shown.stale} />
+                <FunnelCard period={period} />
                 <CustomersCard {...shown} />
               </div>
               <LeaderboardCard period={period} />

@@ -12,7 +12,7 @@ import { CELL, HEAD, Nothing, ShareBar, TableCard } from './table-card.tsx'
 type Props = { funnel: Analytics['funnel']; dates: string; stale: boolean }
 
 /** From clicks to first sales. Renewals are no step: a customer may have many. */
-export const FunnelTable = ({ funnel: { clicks, leads, customers }, dates, stale }: Props) => {
+const FunnelTable = ({ funnel: { clicks, leads, customers }, dates, stale }: Props) => {
   const steps = [
     { name: 'Clicks', count: clicks, before: null },
     { name: 'Leads', count: leads, before: clicks },
@@ -75,7 +75,7 @@ export const FunnelTable = ({ funnel: { clicks, leads, customers }, dates, stale
   )
 }
 
-/** The funnel on a screen that shows no other analytics. */
+/** The funnel of a period, the same wherever it is shown. Screens that read the same analytics share the request. */
 export const FunnelCard = ({ period }: { period: PeriodChoice }) => {
   const { program } = useProgram()
   const input = { programId: program.id, query: period }

@@ -68,7 +68,7 @@ const CustomerBody = ({ customer }: { customer: CustomerDetail }) => {
   const figures = [
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} />, note: 'before refunds' },
     { label: 'Sales', value: formatNumber(sales) },
-    { label: 'Partner', value: <PartnerCell row={customer} whole />, note: `Link: ${customer.aff}` },
+    { label: 'Partner', value: <PartnerCell row={customer} whole />, note: `Link code: ${customer.aff}` },
     { label: 'Lead since', value: leadAt ? formatDate(leadAt) : 'Not yet' },
   ]
   const facts = [

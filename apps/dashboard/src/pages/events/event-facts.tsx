@@ -60,7 +60,7 @@ export const eventFacts = (event: TrackingEventRow): Fact[] => {
     event.partnerId !== null && { label: 'Partner', value: <PartnerCell row={event} whole /> },
     event.customerKey !== null && { label: 'Customer key', value: event.customerKey, copy: event.customerKey },
     event.clickId !== null && { label: 'Click ID', value: event.clickId, copy: event.clickId },
-    event.linkId !== null && { label: 'Link', value: event.aff ?? String(event.linkId) },
+    event.linkId !== null && { label: 'Link code', value: event.aff ?? String(event.linkId) },
     { label: 'Event ID', value: event.id },
   ]
   const others = Object.entries(details)

@@ -43,7 +43,7 @@ export const EventFilters = ({ search, aff, onChange, onClear }: Props) => {
         <MoreFilters search={search} onChange={onChange} />
       </FilterMenu>
       {search.linkId && (
-        <FilterChip label={`Link ${aff ?? search.linkId}`} onRemove={() => onChange({ linkId: undefined })} />
+        <FilterChip label={`Link code ${aff ?? search.linkId}`} onRemove={() => onChange({ linkId: undefined })} />
       )}
       {search.country && (
         <FilterChip label={formatCountry(search.country)} onRemove={() => onChange({ country: undefined })} />

@@ -17,7 +17,7 @@ export const recordedClicks = (clicks: Facts['clicks']): RecordedClick[] =>
     key: `${clickedAt}-${index}`,
     at: clickedAt,
     partner: partnerName ?? `Partner ${partnerId}`,
-    link: aff ?? `Link ${linkId}`,
+    link: aff ? `Link code ${aff}` : `Link ${linkId}`,
     won: why === null,
     why: why && loserReason(why),
   }))

@@ -8,20 +8,24 @@ import { Form, FormError, fieldError } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { PartnerPicker } from '../partners/partner-picker.tsx'
+import { shownAddress } from './share-address.ts'
 
 type Props = { link: ReferralLink | null; onClose: () => void }
 
 /** For links created before their partner was known. */
-export const AssignPartner = ({ link, onClose }: Props) => (
-  <Dialog
-    open={link !== null}
-    onOpenChange={onClose}
-    title={`Assign a partner to the link “${link?.aff}”`}
-    description="Clicks are tracked from now on. You can’t assign the link to another partner later."
-  >
-    {link && <AssignForm link={link} onDone={onClose} />}
-  </Dialog>
-)
+export const AssignPartner = ({ link, onClose }: Props) => {
+  const { program } = useProgram()
+  return (
+    <Dialog
+      open={link !== null}
+      onOpenChange={onClose}
+      title={`Assign a partner to ${link ? shownAddress({ ...link, websites: program.websites }) : 'the link'}`}
+      description="Clicks are tracked from now on. You can’t assign the link to another partner later."
+    >
+      {link && <AssignForm link={link} onDone={onClose} />}
+    </Dialog>
+  )
+}
 
 const AssignForm = ({ link, onDone }: { link: ReferralLink; onDone: () => void }) => {
   const { program } = useProgram()
@@ -33,7 +37,7 @@ const AssignForm = ({ link, onDone }: { link: ReferralLink; onDone: () => void }
       {
         onSuccess: () => {
           onDone()
-          toast.done(`Partner assigned to ${link.aff}.`)
+          toast.done(`Partner assigned to ${shownAddress({ ...link, websites: program.websites })}.`)
         },
       },
     )

@@ -6,6 +6,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { shownAddress } from './share-address.ts'
 
 type Props = { link: ReferralLink; onShare: () => void; onAssign: () => void }
 
@@ -13,10 +14,11 @@ export const LinkActions = ({ link, onShare, onAssign }: Props) => {
   const { program, may } = useProgram()
   const change = useChange('patch /api/programs/{programId}/links/{linkId}', { programId: program.id, linkId: link.id })
   const [isConfirming, setConfirming] = useState(false)
+  const address = shownAddress({ ...link, websites: program.websites })
   const enable = () =>
     change.mutate(
       { body: { active: true } },
-      { onSuccess: () => toast.done(`${link.aff} enabled.`), onError: toast.failed },
+      { onSuccess: () => toast.done(`${address} enabled.`), onError: toast.failed },
     )
   const disable = () =>
     change.mutate(
@@ -24,7 +26,7 @@ export const LinkActions = ({ link, onShare, onAssign }: Props) => {
       {
         onSuccess: () => {
           setConfirming(false)
-          toast.done(`${link.aff} disabled.`)
+          toast.done(`${address} disabled.`)
         },
       },
     )
@@ -53,7 +55,7 @@ export const LinkActions = ({ link, onShare, onAssign }: Props) => {
       <ConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
-        title={`Disable the link “${link.aff}”?`}
+        title={`Disable the link ${address}?`}
         confirm="Disable link"
         danger
         busy={change.isPending}

@@ -1,7 +1,7 @@
 import { isOnWebsites } from '@tributary/contract/origins'
 import type { ReactNode } from 'react'
 import { CopyButton } from '~/components/copy.tsx'
-import { shareAddress } from './share-address.ts'
+import { shareAddress, shownAddress } from './share-address.ts'
 
 type Props = {
   link: { aff: string; destinationUrl: string | null }
@@ -12,21 +12,16 @@ type Props = {
   elsewhere: string
 }
 
-const withoutScheme = (address: string) => address.replace(/^https?:\/\//, '')
-
-/** A link's code and page, with a button to copy the full URL. */
+/** The address of a link, with a button that copies exactly that. */
 export const LinkAddress = ({ link: { aff, destinationUrl }, websites, noSite, elsewhere }: Props) => {
   const address = shareAddress({ aff, destinationUrl, websites })
-  const page = destinationUrl ?? websites[0]
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <span className="min-w-0">
-        <span className="block max-w-56 truncate font-medium" title={aff}>
-          {aff}
+        <span className="wrap-anywhere block min-w-40 max-w-72 font-medium">
+          {shownAddress({ aff, destinationUrl, websites })}
         </span>
-        <span className="block max-w-56 truncate font-normal text-faint text-xs">
-          {page ? withoutScheme(page) : noSite}
-        </span>
+        {!address && <span className="block font-normal text-faint text-xs">{noSite}</span>}
         {destinationUrl && !isOnWebsites(destinationUrl, websites) && (
           <span className="block font-normal text-warn-ink text-xs">{elsewhere}</span>
         )}

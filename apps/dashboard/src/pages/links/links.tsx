@@ -31,6 +31,7 @@ import { LinkActions } from './link-actions.tsx'
 import { LinkAddress } from './link-address.tsx'
 import { linkState } from './link-state.ts'
 import { NoWebsite } from './no-website.tsx'
+import { shownAddress } from './share-address.ts'
 import { ShareLink } from './share-link.tsx'
 
 const PAGE_SIZE = 25
@@ -115,7 +116,7 @@ export const Links = () => {
         query={links}
         columns={view.columns}
         phone={{
-          name: ({ aff }) => aff,
+          name: (link) => shownAddress({ ...link, websites: program.websites }),
           amount: ({ clicks }) => clicks > 0 && formatCount(clicks, 'click'),
           status: (link) => (
             <>

@@ -18,7 +18,7 @@ const bare = (row: Row, unknown: string) => row.value?.replace(/^https?:\/\/(www
 export const DIMENSIONS: Record<Dimension, Facts> = {
   partner: { label: 'Partner', name: labelled('No partner'), filter: (partnerId) => ({ partnerId }) },
   group: { label: 'Group', name: labelled('No group') },
-  link: { label: 'Link', name: labelled('No link'), filter: (linkId) => ({ linkId }) },
+  link: { label: 'Link code', name: labelled('No link'), filter: (linkId) => ({ linkId }) },
   referrer: { label: 'Referrer', name: (row) => bare(row, 'Direct / unknown') },
   landing: { label: 'Landing page', name: (row) => bare(row, 'Unknown') },
   country: {

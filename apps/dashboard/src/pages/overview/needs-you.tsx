@@ -28,7 +28,7 @@ const itemsOf = ({ applications, reviews, payouts, webhooks, processors }: Waiti
     search: { state: 'review' },
     text: `${reviews?.isMore ? 'More than ' : ''}${formatCount(count, 'commission')} to review`,
   })),
-  ...(payouts?.draft ? [{ to: 'payouts' as const, text: '1 payout draft to confirm' }] : []),
+  ...(payouts?.draft ? [{ to: 'payouts' as const, text: '1 payout draft to review' }] : []),
   ...counted(payouts?.open, (count) => ({
     to: 'payouts',
     search: { view: 'payouts' },
@@ -62,28 +62,38 @@ export const NeedsYou = () => {
           {ready.length > 0 && <PayLink partners={new Set(ready.map(({ partnerId }) => partnerId)).size} />}
         </div>
       )}
-      <div className="min-w-0 flex-1 basis-64">
-        <h2 className="text-soft text-sm">Needs you</h2>
-        {items.length === 0 ? (
-          <p className="mt-1 text-sm">Nothing else waits for a decision.</p>
-        ) : (
-          <ul className="-mx-2 mt-0.5 grid sm:grid-cols-2">
-            {items.map(({ to, search, text }) => (
-              <li key={text}>
-                <Link
-                  to={`/programs/$programId/${to}`}
-                  params={{ programId: String(programId) }}
-                  {...(search && { search })}
-                  className="group flex h-8 items-center gap-1 rounded-md px-2 font-medium text-accent-ink text-sm hover:bg-hover"
-                >
-                  {text} <ChevronRight aria-hidden className="size-4" />
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      {mayDecide(waiting.data) && <Decisions items={items} />}
     </Card>
+  )
+}
+
+/** The service leaves out what the caller's role may not act on. */
+const mayDecide = (waiting: Waiting) => Object.values(waiting).some((what) => what !== null)
+
+const Decisions = ({ items }: { items: Item[] }) => {
+  const { program } = useProgram()
+  return (
+    <div className="min-w-0 flex-1 basis-64">
+      <h2 className="text-soft text-sm">Needs you</h2>
+      {items.length === 0 ? (
+        <p className="mt-1 text-sm">Nothing else waits for a decision.</p>
+      ) : (
+        <ul className="-mx-2 mt-0.5 grid sm:grid-cols-2">
+          {items.map(({ to, search, text }) => (
+            <li key={text}>
+              <Link
+                to={`/programs/$programId/${to}`}
+                params={{ programId: String(program.id) }}
+                {...(search && { search })}
+                className="group flex h-8 items-center gap-1 rounded-md px-2 font-medium text-accent-ink text-sm hover:bg-hover"
+              >
+                {text} <ChevronRight aria-hidden className="size-4" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
 

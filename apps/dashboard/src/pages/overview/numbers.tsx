@@ -36,11 +36,11 @@ const Tile = ({ metric: { name, label, total, note, change, comparedWith } }: { 
   <Radix.Trigger
     value={name}
     className={clsx(
-      'group flex min-w-0 flex-col items-start gap-1 bg-surface px-4 py-3.5 text-left focus-visible:-outline-offset-2 sm:px-5',
+      'group flex min-w-0 flex-col items-start gap-1 bg-surface px-3 py-3.5 text-left focus-visible:-outline-offset-2 sm:px-5',
       'hover:bg-hover data-[state=active]:shadow-[inset_0_-2px_0_var(--ink)] max-lg:last:odd:col-span-2',
     )}
   >
-    <span className="flex w-full flex-wrap items-baseline justify-between gap-x-2">
+    <span className="flex w-full flex-wrap items-baseline justify-between gap-x-1 sm:gap-x-2">
       <span className="text-soft text-sm group-data-[state=active]:font-medium group-data-[state=active]:text-ink">
         {label}
       </span>

@@ -34,8 +34,11 @@ const COLUMNS: Column<PartnerRow>[] = [
 
 const ON_PHONE: PhoneRow<PartnerRow> = {
   name: ({ name }) => name,
-  status: ({ email, application }) =>
-    application?.answers.map(({ answer }) => answer).join(' · ') || email || 'No email',
+  status: ({ email, application }) => (
+    <span className="truncate">
+      {application?.answers.map(({ answer }) => answer).join(' · ') || email || 'No email'}
+    </span>
+  ),
   date: ({ createdAt }) => <Ago at={createdAt} />,
 }
 

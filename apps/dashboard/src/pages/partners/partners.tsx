@@ -45,13 +45,13 @@ const STATUSES = [
   { value: ARCHIVED, label: 'Archived' },
 ]
 
-/** The group is shown once there is more than the default group. */
+/** The group is shown once there is more than the default group, and takes the place of the leads. */
 const columnsFor = (currency: string, hasGroups: boolean): Column<PartnerRow>[] => [
   { header: 'Partner', cell: (partner) => <Name partner={partner} />, sort: 'name' },
   { header: 'Status', cell: (partner) => <Status partner={partner} /> },
   ...(hasGroups ? [{ header: 'Group', cell: ({ groupName }: PartnerRow) => groupName }] : []),
   { header: 'Clicks', cell: ({ clicks }) => formatNumber(clicks), align: 'right', sort: 'clicks' },
-  { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads' },
+  { header: 'Leads', cell: ({ leads }) => formatNumber(leads), align: 'right', sort: 'leads', isExtra: hasGroups },
   { header: 'Sales', cell: ({ sales }) => formatNumber(sales), align: 'right', sort: 'sales' },
   {
     header: 'Revenue',

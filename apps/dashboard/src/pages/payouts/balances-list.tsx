@@ -9,6 +9,7 @@ import { SearchBox } from '~/components/controls/search-box.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { formatDayAhead } from '../holds/hold-text.ts'
 import { PartnerLink, partnerProps } from '../partners/partner-link.tsx'
@@ -37,6 +38,7 @@ export const BalancesList = ({ preview }: { preview: PayoutPreview }) => {
       noun="balances"
       query={balances}
       columns={view.columns}
+      phone={phoneRowFor(preview)}
       keyOf={({ partnerId, currency }) => `${partnerId} ${currency}`}
       onPage={setPage}
       sorting={sortingFrom('partnerName')}
@@ -81,6 +83,14 @@ const columnsFor = (preview: PayoutPreview, hasDisputes: boolean): Column<Balanc
   money('In payout', ({ batchedCents }) => batchedCents, 'batchedCents'),
   money('Paid', ({ paidCents }) => paidCents, 'paidCents'),
 ]
+
+/** What can be paid, and what will be; the partner's page has every amount. */
+const phoneRowFor = (preview: PayoutPreview): PhoneRow<BalanceRow> => ({
+  name: (row) => <PartnerLink {...partnerProps(row)} />,
+  amount: ({ payableCents, currency }) => payableCents !== 0 && <Cents cents={payableCents} currency={currency} />,
+  status: (row) => <NextPayout balance={row} due={findDue(preview, row)} />,
+  date: ({ heldCents, currency }) => heldCents !== 0 && `${formatMoney(heldCents, currency)} held`,
+})
 
 /** A partner has one balance per currency. */
 const Partner = ({ balance }: { balance: BalanceRow }) => (

@@ -13,6 +13,7 @@ export const earnedFor = ({ kind, reason }: Pick<PortalEarning, 'kind' | 'reason
 
 /** The amount after refunds. */
 export const netCents = ({ amountCents, reversedCents }: PortalEarning) => amountCents - reversedCents
+export const netOf = (earning: PortalEarning) => ({ currency: earning.currency, amountCents: netCents(earning) })
 
 type Partnership = Pick<PortalProgram, 'status' | 'programName'> & {
   needsPayoutDetails?: boolean

@@ -7,14 +7,17 @@ import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
+import { SomeAmounts } from '~/components/format/amounts.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
 import { commissionFilter, displayState } from '~/components/format/money-state.ts'
+import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { EarningPanel } from './earning-panel.tsx'
-import { describeEarning, earnedFor, netCents } from './earning-text.ts'
+import { describeEarning, earnedFor, netCents, netOf } from './earning-text.ts'
 import { LinksButton } from './links-button.tsx'
 import { usePartnership, usePayee } from './portal-context.ts'
 
@@ -55,6 +58,20 @@ const COLUMNS: Column<PortalEarning>[] = [
   { header: 'Amount', cell: (earning) => <Amount earning={earning} />, align: 'right', sort: 'amountCents' },
 ]
 
+const ON_PHONE: PhoneRow<PortalEarning> = {
+  name: earnedFor,
+  amount: (earning) => <SomeAmounts of={[netOf(earning)]} currency={earning.currency} />,
+  status: (earning) => {
+    const state = displayState(earning)
+    return (
+      <>
+        <StateChip state={state} /> {state === 'held' && `until ${formatDate(earning.payableAt)}`}
+      </>
+    )
+  },
+  date: ({ earnedAt }) => <Ago at={earnedAt} />,
+}
+
 export const PortalEarnings = () => {
   const { programId } = usePartnership()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<EarningsSearch>()
@@ -70,6 +87,7 @@ export const PortalEarnings = () => {
   const [opened, setOpened] = useState<PortalEarning | null>(null)
   return (
     <Page
+      isList
       title="Commissions"
       description="What you earned, when it becomes payable, and any reversals."
       actions={
@@ -83,6 +101,7 @@ export const PortalEarnings = () => {
         noun="commissions"
         query={earnings}
         columns={COLUMNS}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-earnedAt')}

@@ -8,13 +8,14 @@ import { Button } from '~/components/controls/button.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { Amounts } from '~/components/format/amounts.tsx'
-import { formatNumber } from '~/components/format/format.ts'
+import { formatCount, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { ownLinkState } from '../links/link-state.ts'
-import { shareAddress } from '../links/share-address.ts'
+import { shareAddress, shownAddress } from '../links/share-address.ts'
 import { ShareLink } from '../links/share-link.tsx'
 import { BEFORE_REVERSALS } from '../overview/metrics.ts'
 import { CreatePortalLink } from './create-link.tsx'
@@ -38,21 +39,45 @@ const columnsFor = (partnership: PortalProgram): Column<PortalLink>[] => [
   },
 ]
 
+const phoneRowFor = (partnership: PortalProgram): PhoneRow<PortalLink> => ({
+  name: ({ aff }) => aff,
+  amount: ({ clicks }) => clicks > 0 && formatCount(clicks, 'click'),
+  status: (link) => (
+    <>
+      <StateChip state={ownLinkState(link.active, partnership)} />{' '}
+      <OffSite link={link} websites={partnership.websites} />
+      <span className="truncate">{shownAddress({ ...link, websites: partnership.websites })}</span>
+    </>
+  ),
+})
+
+type LinkProps = { link: PortalLink; websites: string[] }
+
 /** The URL to share comes first: partners copy it from here. */
-const Address = ({ link, websites }: { link: PortalLink; websites: string[] }) => {
+const Address = ({ link, websites }: LinkProps) => (
+  <span className="flex min-w-0 items-center gap-1.5">
+    <span className="min-w-0">
+      <span className="wrap-anywhere block max-w-96 font-medium">{shownAddress({ ...link, websites })}</span>
+      <OffSite link={link} websites={websites} />
+    </span>
+    <CopyAddress link={link} websites={websites} />
+  </span>
+)
+
+const OffSite = ({ link: { destinationUrl }, websites }: LinkProps) =>
+  destinationUrl &&
+  !isOnWebsites(destinationUrl, websites) && (
+    <span className="block font-normal text-warn-ink text-xs">Not on the program’s website</span>
+  )
+
+const CopyAddress = ({ link, websites, className }: LinkProps & { className?: string }) => {
   const address = shareAddress({ ...link, websites })
   return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      <span className="min-w-0">
-        <span className="wrap-anywhere block max-w-96 font-medium">
-          {address?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`}
-        </span>
-        {link.destinationUrl && !isOnWebsites(link.destinationUrl, websites) && (
-          <span className="block font-normal text-warn-ink text-xs">Not on the program’s website</span>
-        )}
+    address && (
+      <span className={className}>
+        <CopyButton text={address} label={`Copy link ${link.aff}`} iconOnly />
       </span>
-      {address && <CopyButton text={address} label={`Copy link ${link.aff}`} iconOnly />}
-    </span>
+    )
   )
 }
 
@@ -63,6 +88,7 @@ export const PortalLinks = () => {
   const links = usePortalLinks(programId, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
   const [shared, setShared] = useState<PortalLink | null>(null)
+  const noClicks = noClicksText(partnership)
   const create = mayCreateLinks && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus aria-hidden /> Create link
@@ -71,7 +97,8 @@ export const PortalLinks = () => {
   return (
     <Page
       title="Links"
-      description={noClicksText(partnership) ?? 'Share these links. You get credit for the customers they bring.'}
+      description={noClicks ?? 'Share these links. You get credit for the customers they bring.'}
+      isList={noClicks === null}
       actions={create}
     >
       <ListCard
@@ -79,6 +106,7 @@ export const PortalLinks = () => {
         noun="links"
         query={links}
         columns={columnsFor(partnership)}
+        phone={phoneRowFor(partnership)}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('createdAt')}
@@ -91,9 +119,12 @@ export const PortalLinks = () => {
           />
         }
         actions={(link) => (
-          <Button look="quiet" size="small" aria-label={`Share ${link.aff}`} onClick={() => setShared(link)}>
-            <QrCode aria-hidden /> Share
-          </Button>
+          <span className="flex items-center justify-end">
+            <CopyAddress link={link} websites={websites} className="sm:hidden" />
+            <Button look="quiet" size="small" aria-label={`Share ${link.aff}`} onClick={() => setShared(link)}>
+              <QrCode aria-hidden /> <span className="max-sm:hidden">Share</span>
+            </Button>
+          </span>
         )}
         empty={
           <EmptyState icon={<Link2 />} title="No links yet" action={create}>

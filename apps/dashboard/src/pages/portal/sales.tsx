@@ -6,13 +6,16 @@ import { LIVE_LIST } from '~/api/live.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
 import { DateRange } from '~/components/dates/date-range.tsx'
+import { SomeAmounts } from '~/components/format/amounts.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { displayState } from '~/components/format/money-state.ts'
+import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
-import { netCents } from './earning-text.ts'
+import { netCents, netOf } from './earning-text.ts'
 import { LinksButton } from './links-button.tsx'
 import { usePartnership } from './portal-context.ts'
 import { SalePanel } from './sale-panel.tsx'
@@ -61,6 +64,14 @@ const COLUMNS: Column<PortalSale>[] = [
   },
 ]
 
+const ON_PHONE: PhoneRow<PortalSale> = {
+  name: ({ amountCents, currency }) => `Sale of ${formatMoney(amountCents, currency)}`,
+  amount: ({ earning }) => earning && <SomeAmounts of={[netOf(earning)]} currency={earning.currency} />,
+  status: ({ earning, noEarningReason }) =>
+    earning ? <StateChip state={displayState(earning)} /> : <span className="truncate">{noEarningReason}</span>,
+  date: ({ soldAt }) => <Ago at={soldAt} />,
+}
+
 /** Never shows who bought. */
 export const PortalSales = () => {
   const { programId } = usePartnership()
@@ -70,6 +81,7 @@ export const PortalSales = () => {
   const [opened, setOpened] = useState<PortalSale | null>(null)
   return (
     <Page
+      isList
       title="Sales"
       description="Sales to customers you referred, and what you earned on each. You don’t see customer names."
     >
@@ -78,6 +90,7 @@ export const PortalSales = () => {
         noun="sales"
         query={sales}
         columns={COLUMNS}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-soldAt')}

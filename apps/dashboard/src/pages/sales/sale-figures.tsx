@@ -10,7 +10,7 @@ import { ADJUSTED } from './sale-cells.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
   const { program } = useProgram()
-  const { amountCents, refundedCents, currency } = sale
+  const { amountCents, grossCents, refundedCents, currency } = sale
   const { commissionCents, commissionReversedCents: reversed, commissionCurrency } = sale
   // The commission card below shows the same state.
   const input = { programId: program.id, saleId: sale.id }
@@ -19,7 +19,14 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
   return (
     <Figures
       figures={[
-        { label: 'Amount', value: formatMoney(amountCents, currency), note: formatTime(sale.soldAt) },
+        {
+          label: grossCents === null ? 'Amount' : 'Amount without tax',
+          value: formatMoney(amountCents, currency),
+          note:
+            grossCents === null
+              ? formatTime(sale.soldAt)
+              : `${formatMoney(grossCents, currency)} with tax, ${formatTime(sale.soldAt)}`,
+        },
         {
           label: 'Refunded',
           value: formatMoney(refundedCents, currency),
@@ -28,7 +35,7 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Credited to',
           value: sale.partnerId === null ? 'No partner' : <PartnerCell row={sale} whole />,
-          note: sale.adjustmentType ? ADJUSTED[sale.adjustmentType] : sale.aff && `Link: ${sale.aff}`,
+          note: sale.adjustmentType ? ADJUSTED[sale.adjustmentType] : sale.aff && `Link code: ${sale.aff}`,
         },
         {
           label: 'Commission',

@@ -14,7 +14,8 @@ type Props = { step: SetUp['steps']['script']; frame: Frame }
 /** Completes when one of the merchant's pages sends a click, real or test. */
 export const ScriptStep = ({ step, frame }: Props) => {
   const { program } = useProgram()
-  const place = { baseUrl: instance.baseUrl, programId: program.id }
+  const { respectGlobalPrivacyControl } = program
+  const tag = { baseUrl: instance.baseUrl, programId: program.id, respectGlobalPrivacyControl }
   return (
     <StepCard
       frame={frame}
@@ -26,7 +27,7 @@ export const ScriptStep = ({ step, frame }: Props) => {
         )
       }
     >
-      <CodeBlock label="Script tag" snippets={trackerSnippets(place)} />
+      <CodeBlock label="Script tag" snippets={trackerSnippets(tag)} />
       <SiteTest />
       <Received noun="click" received={step.received}>
         <Troubleshooting

@@ -7,20 +7,26 @@ type Sale = { baseUrl: string; currency: string; amount: number }
 
 const KEY_NOTE = 'TRIBUTARY_API_KEY is an API key of this program. Keep it on your server.'
 
-export const trackerSnippets = ({ baseUrl, programId }: Place): Snippet[] => [
-  {
-    name: 'HTML',
-    code: `<script async src="${baseUrl}/${TRACKER_FILE}" data-program-id="${programId}"></script>`,
-    note: 'Add to the <head> of every page that referral links point to.',
-  },
-  {
-    name: 'Next.js',
-    code: `// app/layout.tsx
+type Tag = Place & { respectGlobalPrivacyControl: boolean }
+
+export const trackerSnippets = ({ baseUrl, programId, respectGlobalPrivacyControl }: Tag): Snippet[] => {
+  const privacy = respectGlobalPrivacyControl ? ' data-gpc="respect"' : ''
+  const attributes = `src="${baseUrl}/${TRACKER_FILE}" data-program-id="${programId}"${privacy}`
+  return [
+    {
+      name: 'HTML',
+      code: `<script async ${attributes}></script>`,
+      note: 'Add to the <head> of every page that referral links point to.',
+    },
+    {
+      name: 'Next.js',
+      code: `// app/layout.tsx
 import Script from 'next/script'
 
-<Script src="${baseUrl}/${TRACKER_FILE}" data-program-id="${programId}" />`,
-  },
-]
+<Script ${attributes} />`,
+    },
+  ]
+}
 
 export const leadSnippets = (place: Place): Snippet[] => [
   ...javascriptLead(place),

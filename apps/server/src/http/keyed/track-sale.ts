@@ -56,6 +56,7 @@ const readSale = (program: Program, body: JsonObject) => {
       },
     )
   requireCurrency(body.currency)
+  const tax = readTax(body.tax, amount)
   const sale = check(saleRequest, body)
   if (!sale.customer_key && !sale.click_id)
     throw new Refusal('missing_customer_key', 'customer_key is missing. Send the customer_key of the lead.', {
@@ -66,12 +67,24 @@ const readSale = (program: Program, body: JsonObject) => {
     invoiceId: sale.invoice_id,
     customerKey: sale.customer_key ?? null,
     clickId: sale.click_id ?? null,
-    amountCents: sale.amount,
+    amountCents: amount - tax,
+    grossCents: tax === 0 ? null : amount,
     currency: sale.currency ?? program.currency,
     eventName: sale.event_name,
     subscriptionId: sale.subscription_id ?? null,
     metadata: sale.metadata ? storable(sale.metadata) : null,
   }
+}
+
+/** No tax and a tax of zero are the same. */
+const readTax = (tax: unknown, amount: number) => {
+  if (tax === undefined || tax === null) return 0
+  if (typeof tax === 'number' && Number.isInteger(tax) && tax >= 0 && tax <= amount) return tax
+  throw new Refusal(
+    'invalid_amount',
+    'tax must be an integer in minor units from 0 to amount (for example 463 for $4.63). It is the tax included in amount.',
+    { field: 'tax' },
+  )
 }
 
 const storableText = (text: string) => text.replaceAll('\0', '').toWellFormed()

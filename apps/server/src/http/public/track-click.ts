@@ -66,7 +66,10 @@ export const trackClick = (dependencies: Dependencies) => {
       return answer(testAnswer('click', test), extra)
     }
     const visitor = visitors({ ip, userAgent: click.user_agent ?? request.headers.get('user-agent') })
-    const recorded = await once(body, (identity) => recordClick(recording, { identity, request: click, visitor }))
+    const privacyControl = request.headers.get('sec-gpc') === '1'
+    const recorded = await once(body, (identity) =>
+      recordClick(recording, { identity, request: click, visitor, privacyControl }),
+    )
     extra.cookie = firstPartyCookie(request, recorded)
     const { clickId: click_id, partnerCode: partner_code, cookieWindowDays: cookie_window_days } = recorded
     return answer({ success: true, click_id, partner_code, cookie_window_days }, extra)

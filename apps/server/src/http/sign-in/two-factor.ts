@@ -5,13 +5,12 @@ import {
   verifySecondFactorRequest,
 } from '@tributary/contract'
 import { asRefusal, refusalOf } from '../../accounts/as-refusal.ts'
-import { LOCKED_SECONDS } from '../../accounts/second-factor.ts'
-import { checkCode, readTwoFactor } from '../../accounts/two-factor-settings.ts'
+import { readTwoFactor } from '../../accounts/two-factor-settings.ts'
 import { recoveryCodeUsed, twoFactorTurnedOff } from '../../mail/emails.ts'
-import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { check, readJson, readOptionalJson } from '../read-json.ts'
 import { callLibrary, jsonOf } from './call-library.ts'
+import { requireCode, requirePassword } from './confirm-user.ts'
 import { requireSession } from './require-session.ts'
 import { withCookies } from './sign-up.ts'
 
@@ -90,20 +89,11 @@ const secondStep = (app: App, { auth, db, mailer }: Dependencies) => {
 /** The library asks only for the password. Checked first, so that a wrong one does not use up the code. */
 const requireBoth = async (
   c: Call,
-  { auth, db }: Dependencies,
+  dependencies: Dependencies,
   { code, password }: { code: string; password?: string | undefined },
 ) => {
-  const { id: userId } = c.get('user')
-  const { internalAdapter, password: passwords, secretConfig } = await auth.$context
-  const { enabled } = await readTwoFactor(db, userId)
+  const { enabled } = await readTwoFactor(dependencies.db, c.get('user').id)
   if (!enabled) throw refusalOf(409, { code: 'TWO_FACTOR_NOT_ENABLED' })
-  const hash = (await internalAdapter.findCredentialAccount(userId))?.password
-  if (hash && !(password && (await passwords.verify({ hash, password }))))
-    throw refusalOf(401, { code: 'INVALID_PASSWORD', message: 'Invalid password' })
-  const use = await checkCode(db, { userId, code, key: secretConfig })
-  if (use === 'locked')
-    throw new Refusal('rate_limited', 'Too many wrong codes. Try again in 15 minutes.', {
-      retryAfterSeconds: LOCKED_SECONDS,
-    })
-  if (use !== 'accepted') throw refusalOf(401, { code: use === 'used' ? 'CODE_ALREADY_USED' : 'INVALID_CODE' })
+  await requirePassword(c, dependencies, password)
+  await requireCode(c, dependencies, code)
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
-import { selectRefundedCents } from '../../database/sql/refunded.ts'
+import { selectRefundedCents, selectRefundedGrossCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { changing } from '../../outbox/publish-changes.ts'
 
@@ -32,16 +32,20 @@ export const findRefund = (db: Database | Tx, { programId, refundId }: { program
     .where('refundId', '=', refundId)
     .executeTakeFirst()
 
-export const findRefundedCents = async (
-  db: Database | Tx,
-  { programId, saleId }: { programId: number; saleId: number },
-) => {
+type SaleOfProgram = { programId: number; saleId: number }
+
+const readRefunded = async (db: Database | Tx, cents: RawBuilder<number>, { programId, saleId }: SaleOfProgram) => {
   const { rows } = await sql<{ cents: number }>`
-    SELECT ${selectRefundedCents('sale')} AS cents FROM sales sale WHERE program_id = ${programId} AND id = ${saleId}`.execute(
-    db,
-  )
+    SELECT ${cents} AS cents FROM sales sale WHERE program_id = ${programId} AND id = ${saleId}`.execute(db)
   return rows[0]?.cents ?? 0
 }
+
+export const findRefundedCents = (db: Database | Tx, sale: SaleOfProgram) =>
+  readRefunded(db, selectRefundedCents('sale'), sale)
+
+/** Includes tax, if the merchant stated a tax. */
+export const findRefundedGrossCents = (db: Database | Tx, sale: SaleOfProgram) =>
+  readRefunded(db, selectRefundedGrossCents, sale)
 
 type SaleKey = { programId: number; id: number }
 

@@ -1,7 +1,7 @@
 import type { HeldAmount, NextPayable } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { columnsOf } from '../../database/sql/columns.ts'
+import { anyOf, columnsOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { nameOf, usersById } from '../../database/sql/users-by-id.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -10,16 +10,22 @@ import type { Standing } from './commission-rules.ts'
 import { inPayout, setPayableAt } from './commissions.ts'
 import { movesBetween } from './ledger-moves.ts'
 
-export type HoldScope = { programId: number; partnerId?: number | undefined; groupId?: number | undefined }
+export type HoldScope = {
+  programId: number
+  partnerId?: number | undefined
+  groupId?: number | undefined
+  partnerIds?: number[] | undefined
+}
 type At = HoldScope & { at: Date }
 
 type Held = Standing & { id: number; partnerId: number; currency: string; payableAt: Date }
 
 const CURRENT_GROUP = groupAt({ programId: sql`partner.program_id`, partnerId: sql`partner.id` })
 
-const matchingPartners = ({ programId, partnerId, groupId }: HoldScope) => sql`
+const matchingPartners = ({ programId, partnerId, groupId, partnerIds }: HoldScope) => sql`
   partner.program_id = ${programId} AND partner.status = 'approved'
     ${partnerId === undefined ? sql`` : sql`AND partner.id = ${partnerId}`}
+    ${partnerIds === undefined ? sql`` : sql`AND partner.id = ${anyOf(partnerIds)}`}
     ${groupId === undefined ? sql`` : sql`AND ${CURRENT_GROUP} = ${groupId}`}`
 
 /** What a release makes payable: part of the balance, dated in the future by the hold period. Members chose the dates of bonuses. */
@@ -33,7 +39,14 @@ const selectHeld = (scope: At) => sql`
     FROM ledger_lines line WHERE line.program_id = commission.program_id AND line.commission_id = commission.id) booked
   WHERE ${matchingPartners(scope)} AND booked.promised > booked.disputed + booked.review AND NOT (${inPayout('commission')})`
 
-type Total = Pick<HeldAmount, 'currency' | 'commissions' | 'amountCents'>
+/** The partners of whom a release would make something payable. */
+export const partnersWithHeld = async (db: Database, scope: At) => {
+  const { rows } = await sql<{ partnerId: number }>`
+    SELECT DISTINCT partner_id FROM (${selectHeld(scope)}) one ORDER BY 1`.execute(db)
+  return rows.map(({ partnerId }) => partnerId)
+}
+
+export type Total = Pick<HeldAmount, 'currency' | 'commissions' | 'amountCents'>
 
 /** Per currency: what a release would make payable, and when the next amount becomes payable without one. */
 export const listHeld = async (db: Database, scope: At): Promise<HeldAmount[]> => {
@@ -81,7 +94,7 @@ export const releaseHolds = async (tx: Tx, { clock, releasedBy, ...scope }: Rele
     await appendLines(tx, { programId, at, lines: held.flatMap((one) => linesOf(one, at)) })
     await setPayableAt(tx, { programId, ids: held.map(({ id }) => id), payableAt: at, at })
   }
-  return { at, released: totalsOf(rows) }
+  return { at, released: totalsOf(rows.map(totalOf)) }
 }
 
 /** In the order of locks: a partner cannot be suspended meanwhile, and refunds, disputes and payouts wait. */
@@ -113,12 +126,18 @@ const insertReleases = (tx: Tx, { programId, held, releasedBy, at }: Releases) =
     FROM unnest(${column('id', 'bigint')}, ${column('payableAt', 'timestamptz')}) AS held(id, payable_at)`.execute(tx)
 }
 
-const totalsOf = (held: Held[]): Total[] =>
-  [...Map.groupBy(held, ({ currency }) => currency)]
+const totalOf = ({ currency, promised, disputed, review }: Held): Total => ({
+  currency,
+  commissions: 1,
+  amountCents: promised - disputed - review,
+})
+
+export const totalsOf = (parts: Total[]): Total[] =>
+  [...Map.groupBy(parts, ({ currency }) => currency)]
     .map(([currency, rows]) => ({
       currency,
-      commissions: rows.length,
-      amountCents: rows.reduce((sum, { promised, disputed, review }) => sum + promised - disputed - review, 0),
+      commissions: rows.reduce((sum, { commissions }) => sum + commissions, 0),
+      amountCents: rows.reduce((sum, { amountCents }) => sum + amountCents, 0),
     }))
     .toSorted((a, b) => a.currency.localeCompare(b.currency))
 

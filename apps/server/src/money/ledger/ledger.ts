@@ -205,11 +205,11 @@ export const balances = async (db: Database | Tx, scope: Scope): Promise<Balance
   (await sql<Balance>`${selectBalances(scope)} ORDER BY partner_id, currency`.execute(db)).rows
 
 /** Positive payable balances, including those of partners who are not approved. */
-export const payableBalances = async (tx: Tx, { programId, at }: Scope) => {
+export const payableBalances = async (tx: Tx, scope: Scope) => {
   const { rows } = await sql<{ partnerId: number; currency: string; payableCents: number; status: PartnerStatus }>`
     SELECT balance.partner_id, balance.currency, balance.payable_cents, partner.status
-    FROM (${selectAccountSums({ programId, at })}) balance
-    JOIN partners partner ON partner.program_id = ${programId} AND partner.id = balance.partner_id
+    FROM (${selectAccountSums(scope)}) balance
+    JOIN partners partner ON partner.program_id = ${scope.programId} AND partner.id = balance.partner_id
     WHERE balance.payable_cents > 0 ORDER BY balance.partner_id, balance.currency`.execute(tx)
   return rows
 }

@@ -1,10 +1,20 @@
 import { HOLDS } from '@tributary/contract/declared'
-import type { Tx } from '../../database/transaction.ts'
+import type { Database } from '../../database/connect.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { findGroup } from '../../partners/groups.ts'
 import { findPartner } from '../../partners/partner-users.ts'
 import { orNotFound } from '../../platform/or-not-found.ts'
 import { runs } from '../../platform/runs.ts'
-import { type HoldScope, listHeld, releaseHolds } from '../commissions/release-holds.ts'
+import {
+  type HoldScope,
+  listHeld,
+  partnersWithHeld,
+  releaseHolds,
+  type Total,
+  totalsOf,
+} from '../commissions/release-holds.ts'
+
+const PARTNERS_AT_ONCE = 50
 
 /** Commissions in their hold period. */
 export const holds = runs(
@@ -13,23 +23,36 @@ export const holds = runs(
   {
     list: ({ db, program: { id: programId }, clock, query }) => listHeld(db, { programId, ...query, at: clock() }),
 
-    release: async ({ tx, program: { id: programId }, actor, clock, audit, body }) => {
-      const scope = { programId, ...body }
-      const subject = await subjectOf(tx, scope)
-      const { at, released } = await releaseHolds(tx, { ...scope, releasedBy: actor.id, clock })
-      if (released.length > 0)
-        await audit(tx, { action: 'held commissions released', subject, after: { released }, at })
-      return { released }
+    // Refunds and payments of the locked partners wait for the commit, so a program with many partners needs several transactions.
+    release: {
+      ownTransactions: async ({ db, program: { id: programId }, actor, clock, audit, body }) => {
+        const scope = { programId, ...body }
+        const subject = await subjectOf(db, scope)
+        const partners = await partnersWithHeld(db, { ...scope, at: clock() })
+        const totals: Total[] = []
+        for (let start = 0; start < partners.length; start += PARTNERS_AT_ONCE) {
+          const partnerIds = partners.slice(start, start + PARTNERS_AT_ONCE)
+          const batch = { ...scope, partnerIds, releasedBy: actor.id, clock }
+          const done = await inTransaction(db, async (tx) => {
+            const { at, released } = await releaseHolds(tx, batch)
+            if (released.length > 0)
+              await audit(tx, { action: 'held commissions released', subject, after: { released }, at })
+            return released
+          })
+          totals.push(...done)
+        }
+        return { released: totalsOf(totals) }
+      },
     },
   },
 )
 
-const subjectOf = async (tx: Tx, { programId, partnerId, groupId }: HoldScope) => {
+const subjectOf = async (db: Database, { programId, partnerId, groupId }: HoldScope) => {
   if (partnerId !== undefined) {
-    orNotFound(await findPartner(tx, { programId, partnerId }), 'partner')
+    orNotFound(await findPartner(db, { programId, partnerId }), 'partner')
     return `partner ${partnerId}`
   }
   if (groupId === undefined) return 'program'
-  orNotFound(await findGroup(tx, { programId, id: groupId }), 'group')
+  orNotFound(await findGroup(db, { programId, id: groupId }), 'group')
   return `group ${groupId}`
 }

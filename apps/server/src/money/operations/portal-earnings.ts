@@ -16,6 +16,7 @@ import { showSales } from '../../tracking/sales/show-sales.ts'
 import type { CommissionRow } from '../commissions/commission-states.ts'
 import { findCommissionRow, findCommissionsById, listCommissions } from '../commissions/list-commissions.ts'
 import { partnerBalances } from '../ledger/next-payable.ts'
+import { findNextPayout } from '../payouts/next-payout.ts'
 
 export const portalBalances = runs(
   PORTAL_BALANCES,
@@ -36,9 +37,11 @@ export const portalBalances = runs(
 
     overview: async ({ db, program, partner: { partnerId }, clock, query: { partnerId: _, ...query } }) => {
       const at = clock()
+      const key = { programId: program.id, partnerId }
       return {
         performance: await readPerformance(db, { program, query, at, partnerId }),
-        balances: await ownBalances(db, { programId: program.id, partnerId, at }),
+        balances: await ownBalances(db, { ...key, at }),
+        nextPayout: await findNextPayout(db, { ...key, timezone: program.timezone, at }),
       }
     },
   },

@@ -8,7 +8,7 @@ import { RESERVED_BY_LINE } from './find-payout-lines.ts'
 
 export type Due = { partnerId: number; currency: string; amountCents: number }
 
-type Cutoff = { programId: number; at: Date }
+type Cutoff = { programId: number; at: Date; partnerId?: number }
 
 /** Every positive payable balance, with the reason if a payout leaves it out. Debts wait for later commissions. */
 export const previewPayout = async (db: Database, cutoff: Cutoff) => {
@@ -16,13 +16,13 @@ export const previewPayout = async (db: Database, cutoff: Cutoff) => {
   return found.map(({ minimumCents: _, ...payable }) => payable)
 }
 
-/** Approved partners with a payable balance that reaches their minimum payout. */
+/** Approved partners with a payable balance that reaches their minimum payout; or only one partner. */
 export const findDue = async (tx: Tx, cutoff: Cutoff) =>
   (await findPayable(tx, cutoff)).filter(({ excludedReason }) => excludedReason === null)
 
-const findPayable = async (tx: Tx, { programId, at }: Cutoff) => {
+const findPayable = async (tx: Tx, { programId, at, partnerId }: Cutoff) => {
   const uncertain = await findUncertain(tx, programId)
-  const balances = await payableBalances(tx, { programId, at })
+  const balances = await payableBalances(tx, { programId, at, ...(partnerId && { partnerId }) })
   const terms = await allTermsAt(
     tx,
     balances.map(({ partnerId }) => ({ programId, partnerId, at })),

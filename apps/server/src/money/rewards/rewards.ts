@@ -61,6 +61,7 @@ export const saleReward = (
     soldAt >= addMonths(firstSoldAt, terms.saleMonths ?? 0)
   )
     return 'reward_period_over'
+  if (amountCents === 0) return 'rounds_to_zero'
   if (terms.saleAmountCents !== null) return { amountCents: terms.saleAmountCents, currency: terms.currency }
   const earned = prorate(amountCents, terms.salePercentBps ?? 0, WHOLE_BPS)
   return earned === 0 ? 'rounds_to_zero' : { amountCents: earned, currency }
@@ -68,7 +69,7 @@ export const saleReward = (
 
 /** Calculated from the cumulative refund, so three partial refunds reverse exactly what one full refund would. */
 export const reversedCents = (commissionCents: number, refundedCents: number, saleCents: number) =>
-  prorate(commissionCents, refundedCents, saleCents)
+  saleCents === 0 ? 0 : prorate(commissionCents, refundedCents, saleCents)
 
 /** A sale's total, and the parts that are refunded, in open disputes and in lost disputes. */
 export type SaleAmounts = { saleCents: number; refundedCents: number; openCents: number; lostCents: number }

@@ -12,7 +12,10 @@ import { listConnectionRows } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { countFailingEndpoints } from '../../webhooks/endpoints.ts'
 
-/** Every page of the dashboard shows these counts, so each reads open rows only, or a few rows. */
+/**
+ * Counts what the caller may decide, with the permission of the decision: nobody is sent to work that is not theirs. Every page of the
+ * dashboard shows these counts, so each reads open rows only, or a few rows.
+ */
 export const waiting = runs(
   WAITING,
   {},
@@ -24,14 +27,14 @@ export const waiting = runs(
         role && roleHasPermission(role, permission) ? count() : null
       // One after the other: a page that refreshes should not take several connections.
       return {
-        applications: await ifMay('tracking:read', () => countApplications(db, programId)),
-        reviews: await ifMay('commission:read', () => countOpenReviews(db, programId)),
-        payouts: await ifMay('commission:read', async () => ({
+        applications: await ifMay('partner:manage', () => countApplications(db, programId)),
+        reviews: await ifMay('payout:manage', () => countOpenReviews(db, programId)),
+        payouts: await ifMay('payout:manage', async () => ({
           draft: (await findOpenDraftId(db, programId)) !== null,
           open: await countOpenPayouts(db, programId),
         })),
         webhooks: await ifMay('key:manage', () => countFailingEndpoints(db, { programId, at: clock() })),
-        processors: await ifMay('tracking:list', () => countBrokenConnections(db, program)),
+        processors: await ifMay('key:manage', () => countBrokenConnections(db, program)),
       }
     },
   },

@@ -21,6 +21,8 @@ const REFUSALS = {
   link_misconfigured: 'This referral link has no partner or program yet. Complete it in the dashboard.',
   link_disabled:
     'This referral link is disabled, so no click was recorded. Check the link and its partner in the dashboard.',
+  consent_refused:
+    'The browser sends Global Privacy Control, which this program treats as consent refused, so no click was recorded.',
 }
 
 /** The `aff` value is the only credential of a click. */
@@ -64,7 +66,12 @@ export const newClickIdentity = (clickedAt: Date): ClickIdentity => ({
 /** Resolves once the click and its counts are committed. */
 export const recordClick = async (
   { clicks, openCodeLink }: { clicks: ClickWriter; openCodeLink: OpenCodeLink },
-  { identity, request, visitor }: { identity: ClickIdentity; request: ClickRequest; visitor: Visitor },
+  {
+    identity,
+    request,
+    visitor,
+    privacyControl,
+  }: { identity: ClickIdentity; request: ClickRequest; visitor: Visitor; privacyControl: boolean },
 ): Promise<RecordedClick> => {
   const aff = readAff(request.affiliate_url)
   if (aff.length > MAX_AFF_LENGTH || aff.includes('\0')) throw linkRefusal('link_not_found')
@@ -72,6 +79,7 @@ export const recordClick = async (
     ...identity,
     aff,
     existingClickId: request.existing_click_id,
+    privacyControl: privacyControl ? (1 as const) : (0 as const),
     pageUrl: request.page_url,
     pageTitle: request.page_title,
     referrerUrl: request.referrer_url,

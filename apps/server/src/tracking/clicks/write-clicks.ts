@@ -4,7 +4,7 @@ import { binaryArrays, type ElementType } from '../../database/sql/binary-arrays
 import { isUniqueViolation } from '../../database/transient-errors.ts'
 
 export type WrittenClick =
-  | { refusal: Extract<ErrorCode, 'link_not_found' | 'link_misconfigured' | 'link_disabled'> }
+  | { refusal: Extract<ErrorCode, 'link_not_found' | 'link_misconfigured' | 'link_disabled' | 'consent_refused'> }
   | { refusal: null; click_id: string; partner_code: string; cookie_window_days: number }
 
 /** One click, ready to be written. */
@@ -15,6 +15,8 @@ export type ClickRow = {
   clickedAt: Date
   aff: string
   existingClickId: string | null
+  /** 1 if the browser sends Global Privacy Control. */
+  privacyControl: 0 | 1
   pageUrl: string | null
   pageTitle: string | null
   referrerUrl: string | null
@@ -39,6 +41,7 @@ const COLUMNS: [name: string, type: ElementType, field: keyof ClickRow][] = [
   ['clicked_at', 'timestamptz', 'clickedAt'],
   ['aff', 'text', 'aff'],
   ['existing_click_id', 'text', 'existingClickId'],
+  ['privacy_control', 'integer', 'privacyControl'],
   ['page_url', 'text', 'pageUrl'],
   ['page_title', 'text', 'pageTitle'],
   ['referrer_url', 'text', 'referrerUrl'],
@@ -55,7 +58,7 @@ const COLUMNS: [name: string, type: ElementType, field: keyof ClickRow][] = [
   ['operating_system', 'text', 'operatingSystem'],
   ['visitor_hash', 'bytea', 'visitorHash'],
 ]
-const DESCRIPTIVE = COLUMNS.slice(5)
+const DESCRIPTIVE = COLUMNS.slice(6)
   .map(([name]) => name)
   .join(', ')
 const SLOT = `$${COLUMNS.length + 1}`
@@ -114,6 +117,7 @@ WITH link AS MATERIALIZED (
       WHEN link.id IS NULL THEN 'link_not_found'
       WHEN program.id IS NULL OR partner.id IS NULL THEN 'link_misconfigured'
       WHEN NOT link.active OR partner.archived OR partner.status IN ('rejected', 'suspended') THEN 'link_disabled'
+      WHEN input.privacy_control = 1 AND program.respect_global_privacy_control THEN 'consent_refused'
     END AS refusal
   FROM (SELECT ${INPUT}, generate_subscripts($1::uuid[], 1) AS position) input
   LEFT JOIN link ON link.aff = input.aff

@@ -217,7 +217,7 @@ export type RewardRow = Omit<EventTerms, 'version'> & {
 
 /** SQL fragment: the partner's own addresses, those of the contact and of everyone who signs in as them. */
 export const partnerAddresses = sql`array_remove(partners.email || ARRAY(
-  SELECT account.email FROM partner_users account
+  SELECT users.email FROM partner_users account JOIN users ON users.id = account.user_id
   WHERE account.program_id = partners.program_id AND account.partner_id = partners.id), NULL)`
 
 /** SQL fragment: share-locks the partners of the CTE `event` (program_id, partner_id) in a fixed order. */

@@ -109,9 +109,12 @@ const versionsIn = (decisions: Decision[]) =>
   decisions.flatMap(({ result }) => (result as { termsVersion?: number | null }).termsVersion ?? [])
 
 /** Only the merchant and the credited partner see the amount. */
-const describeSale = ({ id, invoiceId, amountCents, currency, partnerId }: ExplainedSale, words: Words): Part[] => {
+const describeSale = (sale: ExplainedSale, words: Words): Part[] => {
+  const { id, invoiceId, amountCents, grossCents, currency, partnerId } = sale
   const amount = words.money(amountCents, currency)
-  if (!words.isPartner) return say`${words.linkTo('sale', id, `Sale ${invoiceId}`)} of ${amount}`
+  const taxCents = Math.max((grossCents ?? 0) - amountCents, 0)
+  const tax = taxCents > 0 ? say` (excluding ${words.money(taxCents, currency)} tax)` : ''
+  if (!words.isPartner) return say`${words.linkTo('sale', id, `Sale ${invoiceId}`)} of ${amount}${tax}`
   return partnerId !== null && words.canSee(partnerId) ? say`A sale of ${amount}` : say`A sale`
 }
 

@@ -43,13 +43,13 @@ export const salesSince = ({ programId, partnerIds, after, since }: Counted) => 
     AND sale.sold_at >= ${since}::date - interval '1 day'
     ${'currency' in after ? sql`AND sale.currency = ${after.currency}` : sql``}`
   return sql`(
-    SELECT sale.program_id, sale.id, sale.partner_id, sale.amount_cents FROM sales sale
+    SELECT sale.program_id, sale.id, sale.partner_id, sale.amount_cents, sale.gross_cents FROM sales sale
     WHERE sale.program_id = ${programId} AND sale.partner_id = ${anyOf(partnerIds)} AND ${isCounted}
       AND NOT EXISTS (SELECT FROM (${activeCredits(programId)}) credit WHERE credit.sale_id = sale.id)
       AND NOT EXISTS (SELECT FROM commissions earned WHERE earned.program_id = sale.program_id AND earned.sale_id = sale.id
         AND ${isRefused})
     UNION ALL
-    SELECT sale.program_id, sale.id, credit.partner_id, sale.amount_cents FROM (${activeCredits(programId)}) credit
+    SELECT sale.program_id, sale.id, credit.partner_id, sale.amount_cents, sale.gross_cents FROM (${activeCredits(programId)}) credit
     JOIN sales sale ON sale.program_id = ${programId} AND sale.id = credit.sale_id
     WHERE credit.partner_id = ${anyOf(partnerIds)} AND ${isCounted}
       AND NOT EXISTS (SELECT FROM commissions earned WHERE earned.program_id = sale.program_id AND earned.adjustment_id = credit.id

@@ -22,8 +22,7 @@ export const executePlan = async (
   const sales = merge.map(({ sale }) => sale)
   const sale =
     make !== null && payment ? await replaceSales(tx, recorder, { sales, payment, invoiceId: make }) : keep?.sale
-  if (sale) await mergeInto(tx, recorder, { sale, others: sales })
-  return sale ?? null
+  return sale ? await mergeInto(tx, recorder, { sale, others: sales }) : null
 }
 
 type Replacement = { sales: Sale[]; payment: CreditablePayment; invoiceId: string }
@@ -42,9 +41,9 @@ const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payme
   return sale
 }
 
-/** Voids the other sales and carries over their refunds, rejections and adjustments. */
+/** Voids the other sales and carries over their refunds, rejections, adjustments and the amount with tax. */
 const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }: { sale: Sale; others: Sale[] }) => {
-  if (others.length === 0) return
+  if (others.length === 0) return sale
   const { programId, id: saleId } = sale
   const at = clock()
   const refunded = await findRefundedCents(tx, { programId, saleId })
@@ -55,9 +54,14 @@ const mergeInto = async (tx: Tx, { clock, hashKey }: Recorder, { sale, others }:
   }
   await markRefundedSale(tx, { programId, saleId })
   // A refund that the merchant recorded on a merged sale counts for the payment.
-  if ((await findRefundedCents(tx, { programId, saleId })) > refunded)
-    await reverseCommission(tx, { programId, sale, cause: 'processor', at })
+  const after = await findRefundedCents(tx, { programId, saleId })
+  if (after > refunded) await reverseCommission(tx, { programId, sale, cause: 'processor', at })
+  const saleCents = { before: sale.amountCents, after: sale.amountCents }
+  // Refunds before the merge were not known to include tax.
+  if (after < refunded) await correctCommission(tx, { programId, saleId, cause: 'refund', saleCents, at })
   await applyAdjustments(tx, { programId, saleId, at })
+  const taxed = [sale, ...others].find((one) => one.programId === programId && one.grossCents !== null)
+  return { ...sale, grossCents: taxed?.grossCents ?? null }
 }
 
 type Rejected = { programId: number; fromSaleId: number; toSaleId: number; at: Date }
@@ -69,11 +73,12 @@ const carryOverRejection = async (tx: Tx, { programId, at, ...sales }: Rejected)
 }
 
 const voidInto = async (tx: Tx, hashKey: string, { sale, into, at }: { sale: Sale; into: Sale; at: Date }) => {
-  const { programId, id: saleId, invoiceId, amountCents, clickId } = sale
+  const { programId, id: saleId, invoiceId, amountCents, grossCents, clickId } = sale
   await voidSale(tx, {
     programId,
     saleId,
     at,
+    grossCents,
     mergedInto: into.programId === programId ? into.id : null,
     invoiceId: keepsInvoiceId(sale, into) ? invoiceId : mergedInvoiceId(sale),
   })

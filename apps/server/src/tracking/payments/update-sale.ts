@@ -50,17 +50,19 @@ export const updateSale = async (tx: Tx, { clock, hashKey }: Recorder, update: U
 }
 
 /** If no report states the gross amount, the merchant's amount is used. */
-const computeRefunds = ({ amountCents }: Sale, { paid, refundedGrossCents, refundIds }: PaymentState) => ({
-  refundedCents: netRefundCents(amountCents, refundedGrossCents, paid?.grossCents ?? amountCents),
+const computeRefunds = ({ amountCents, grossCents }: Sale, { paid, refundedGrossCents, refundIds }: PaymentState) => ({
+  refundedCents: netRefundCents(amountCents, refundedGrossCents, paid?.grossCents ?? grossCents ?? amountCents),
   refundIds,
 })
 
-const computeDisputes = ({ amountCents }: Sale, { paid, disputes }: PaymentState) =>
+const computeDisputes = ({ amountCents, grossCents: ownGrossCents }: Sale, { paid, disputes }: PaymentState) =>
   disputes.map(({ disputeId, state: status, grossCents }) => ({
     disputeId,
     status,
     disputedCents:
-      grossCents === null ? null : netRefundCents(amountCents, grossCents, paid?.grossCents ?? amountCents),
+      grossCents === null
+        ? null
+        : netRefundCents(amountCents, grossCents, paid?.grossCents ?? ownGrossCents ?? amountCents),
   }))
 
 type Amendment = Update & { payment: CreditablePayment; at: Date }

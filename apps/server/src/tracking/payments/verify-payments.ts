@@ -62,7 +62,8 @@ const compare = ({ isInWorkspace, reports, state, sale, refunded }: PaymentFacts
   const isComparable = attribution?.programId === sale.programId && paid?.currency === sale.currency
   if (paid && isComparable && paid.netCents !== sale.amountCents)
     differences.push(`has amount ${paid.netCents}, but sale ${sale.id} has ${sale.amountCents}`)
-  const expected = netRefundCents(sale.amountCents, refundedGrossCents, paid?.grossCents ?? sale.amountCents)
+  const grossCents = paid?.grossCents ?? sale.grossCents ?? sale.amountCents
+  const expected = netRefundCents(sale.amountCents, refundedGrossCents, grossCents)
   if (expected !== refunded) differences.push(`has ${expected} refunded, but sale ${sale.id} has ${refunded}`)
   return differences
 }

@@ -94,7 +94,8 @@ const isFirstSale = ({ customer, credit }: AttributedSale) =>
   !isUncredited(credit) && customer?.customerStatus !== 'customer'
 
 const toNewSale = (hashKey: string, sale: AttributedSale): NewSale => {
-  const { program, invoiceId, customerKey, amountCents, currency, eventName, subscriptionId, metadata } = sale
+  const { program, invoiceId, customerKey, amountCents, grossCents, currency, eventName, subscriptionId, metadata } =
+    sale
   const { soldAt, reportedBy, credit: outcome } = sale
   const programId = program.id
   const key = customerKey === null ? null : erasedKeyHash(hashKey, { programId, customerKey })
@@ -103,6 +104,7 @@ const toNewSale = (hashKey: string, sale: AttributedSale): NewSale => {
     invoiceId,
     customerKey,
     amountCents,
+    grossCents: grossCents ?? null,
     currency,
     eventName,
     subscriptionId,
@@ -319,7 +321,10 @@ export type SaleCall = {
   invoiceId: string
   customerKey: string | null
   clickId: string | null
+  /** Without tax. */
   amountCents: number
+  /** With tax, if the merchant stated a tax. */
+  grossCents?: number | null | undefined
   currency: string
   eventName: string | null
   subscriptionId: string | null
@@ -339,8 +344,11 @@ export const isSameRequest = (request: SaleRequest, storedHash: Uint8Array) =>
   [hashSaleRequest(request), hashFields(request, request.metadata)].some((hash) => hash.equals(storedHash))
 
 const hashFields = (request: SaleRequest, metadata: Json) => {
-  const { invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId } = request
-  const fields = [invoiceId, customerKey, clickId, amountCents, currency, eventName, subscriptionId, metadata]
+  const { invoiceId, customerKey, clickId, amountCents, grossCents, currency, eventName, subscriptionId } = request
+  const amount = grossCents ?? amountCents
+  const fields = [invoiceId, customerKey, clickId, amount, currency, eventName, subscriptionId, metadata]
+  // Only if there is a tax, because sales without one have always been hashed without it.
+  if (amount !== amountCents) fields.push(amount - amountCents)
   return createHash('sha256').update(JSON.stringify(fields)).digest()
 }
 

@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../../database/transient-errors.ts'
 import { markRefundedSale } from '../../events/roll-up/changed-days.ts'
 import { type IdempotentCall, nameOfCall, type Replayable, runEachOnce } from '../../idempotency/idempotency-keys.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
-import { findRefund, findRefundedCents, insertRefund, isProcessorRefund } from '../../money/commissions/refunds.ts'
+import { findRefund, findRefundedGrossCents, insertRefund, isProcessorRefund } from '../../money/commissions/refunds.ts'
 import { findPromisedCents } from '../../money/ledger/ledger.ts'
 import { Refusal } from '../../refusal.ts'
 import { lockSaleByInvoice } from '../../sales/find-sales.ts'
@@ -87,7 +87,7 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
       (await isProcessorRefund(tx, { programId, saleId: sale.id, refundId })))
   if (isKnown) return { ...(await loadOutcome(tx, programId, sale)), duplicate: true }
 
-  const amountCents = amountToRefund(call, sale, await findRefundedCents(tx, { programId, saleId: sale.id }))
+  const amountCents = amountToRefund(call, sale, await findRefundedGrossCents(tx, { programId, saleId: sale.id }))
   if (amountCents === 0) return { ...(await loadOutcome(tx, programId, sale)), duplicate: true }
   const at = clock()
   const inserted = await insertRefund(tx, {
@@ -105,7 +105,10 @@ const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCa
   return { ...(await loadOutcome(tx, programId, sale)), duplicate: false }
 }
 
-const amountToRefund = ({ amountCents, currency }: RefundCall, sale: RefundedSale, refunded: number) => {
+type TaxedSale = RefundedSale & { grossCents: number | null }
+
+/** In the merchant’s terms: with tax, if the sale was sent with one. */
+const amountToRefund = ({ amountCents, currency }: RefundCall, sale: TaxedSale, refunded: number) => {
   if (currency !== null && currency !== sale.currency)
     throw new Refusal(
       'invalid_currency',
@@ -114,7 +117,7 @@ const amountToRefund = ({ amountCents, currency }: RefundCall, sale: RefundedSal
         field: 'currency',
       },
     )
-  const left = sale.amountCents - refunded
+  const left = (sale.grossCents ?? sale.amountCents) - refunded
   if (amountCents !== null && amountCents > left)
     throw new Refusal(
       'invalid_amount',
@@ -144,7 +147,7 @@ const loadOutcome = async (tx: Tx, programId: number, sale: RefundedSale) => {
   return {
     saleId: sale.id,
     commissionId: commission?.id ?? null,
-    refundedCents: await findRefundedCents(tx, { programId, saleId: sale.id }),
+    refundedCents: await findRefundedGrossCents(tx, { programId, saleId: sale.id }),
     reversedCents: commission ? commission.amountCents - promised : 0,
   }
 }

@@ -35,9 +35,7 @@ const PartnerLink = ({ partner: { code, codeAsAff } }: { partner: Added['partner
     <div>
       <p className="mb-1.5 font-medium text-sm">Link</p>
       <div className="flex items-center gap-3 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3">
-        <span className="min-w-0 flex-1 break-all font-medium text-sm">
-          {address ? address.replace(/^https?:\/\//, '') : <NoWebsite />}
-        </span>
+        <span className="min-w-0 flex-1 break-all font-medium text-sm">{address ?? <NoWebsite />}</span>
         {address && <CopyButton text={address} label="Copy link" look="primary" size="medium" />}
       </div>
       <DevelopmentNote />

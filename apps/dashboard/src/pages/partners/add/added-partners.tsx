@@ -47,7 +47,7 @@ export const AddedPartners = ({ outcome, onDone }: { outcome: Outcome; onDone: (
           <li key={one.partner.id} className="px-3 py-2 text-sm">
             <p className="font-medium">{one.partner.name}</p>
             <p className="break-all text-faint text-xs">
-              {linkOf(one)?.replace(/^https?:\/\//, '') ??
+              {linkOf(one) ??
                 (one.partner.codeAsAff === 'taken' ? `“${one.partner.code}” is taken as a link.` : <NoWebsite />)}
             </p>
             {typeof one.invitation === 'string' && (

@@ -15,9 +15,7 @@ export const LinkPreview = ({ name, code, more = 0 }: { name: string; code: stri
       <p className="text-faint text-xs">
         {more > 0 ? `First link, and ${formatNumber(more)} more like it` : 'Their link'}
       </p>
-      <p className="mt-0.5 break-all font-medium">
-        {address ? decodeURI(address).replace(/^https?:\/\//, '') : <NoWebsite />}
-      </p>
+      <p className="mt-0.5 break-all font-medium">{address ? decodeURI(address) : <NoWebsite />}</p>
       <DevelopmentNote />
     </div>
   )

@@ -13,7 +13,7 @@ import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyLine, QueryView } from '~/components/states.tsx'
 import { CreateLink } from '~/pages/links/create-link.tsx'
 import { linkState } from '~/pages/links/link-state.ts'
-import { shareAddress } from '~/pages/links/share-address.ts'
+import { shareAddress, shownAddress } from '~/pages/links/share-address.ts'
 import { ShareLink } from '~/pages/links/share-link.tsx'
 import { CARD_LINK } from './card-link.ts'
 import { notALink } from './link-code.ts'
@@ -81,9 +81,9 @@ const portalAccess = ({ hasAccount, email }: PartnerDetail) => {
 const LinkLine = ({ link, websites }: { link: LinkRow; websites: string[] }) => {
   const address = shareAddress({ ...link, websites })
   return (
-    <li className="flex min-h-12 items-center justify-between gap-3 py-2 text-sm">
-      <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{address?.replace(/^https?:\/\//, '') ?? link.aff}</span>
+    <li className="flex min-h-12 flex-wrap items-center justify-end gap-x-3 gap-y-1 py-2 text-sm">
+      <span className="min-w-0 flex-1 basis-48">
+        <span className="wrap-anywhere block font-medium">{shownAddress({ ...link, websites })}</span>
         <span className="block text-faint text-xs tabular-nums">
           {formatCount(link.clicks, 'click')} · {formatCount(link.leads, 'lead')} · {formatCount(link.sales, 'sale')}
         </span>

@@ -5,6 +5,7 @@ import { formatMoney } from '~/components/format/format.ts'
 import { describeNextOf } from '../../holds/hold-text.ts'
 import { notPaidText } from '../earning-text.ts'
 import { usePayee } from '../portal-context.ts'
+import { NextPayout } from './next-payout.tsx'
 
 type Balance = PortalOverview['balances'][number]
 type Tile = { label: string; note: string; of: (balance: Balance) => number; state?: string; always?: true }
@@ -45,7 +46,9 @@ const NOTHING = {
   nextPayable: null,
 }
 
-export const Balances = ({ balances, currency }: { balances: Balance[]; currency: string }) => {
+type Props = { balances: Balance[]; nextPayout: PortalOverview['nextPayout']; currency: string }
+
+export const Balances = ({ balances, nextPayout, currency }: Props) => {
   const shown = balances.length > 0 ? balances : [{ ...NOTHING, currency }]
   const { holdDays } = usePayee().reward
   const isAlways = ({ always, state }: Tile) => always && !(state === 'held' && holdDays === 0)
@@ -57,6 +60,9 @@ export const Balances = ({ balances, currency }: { balances: Balance[]; currency
           <BalanceTile key={tile.label} tile={tile} balances={shown} />
         ))}
       </dl>
+      <p className="text-pretty border-line border-t px-4 py-3 text-soft text-sm empty:hidden sm:px-5">
+        <NextPayout next={nextPayout} />
+      </p>
     </Card>
   )
 }

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '~/components/controls/button.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { shareAddress } from '~/pages/links/share-address.ts'
+import { shareAddress, shownAddress } from '~/pages/links/share-address.ts'
 import { ShareLink } from '~/pages/links/share-link.tsx'
 import { noClicksText, usePartnership } from '../portal-context.ts'
 
@@ -46,7 +46,7 @@ const LinkSummary = ({ link, noClicks }: { link: PortalLink; noClicks: string | 
       <div className="min-w-0 flex-1 basis-80">
         <h2 className="text-soft text-sm">Your link</h2>
         <p className="wrap-anywhere mt-0.5 font-semibold text-xl tracking-tight">
-          {address?.replace(/^https?:\/\//, '') ?? `Any page of the site with ?aff=${link.aff}`}
+          {shownAddress({ ...link, websites })}
         </p>
         {noClicks && <p className="mt-1 text-soft text-sm">{noClicks}</p>}
       </div>

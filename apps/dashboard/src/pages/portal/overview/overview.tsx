@@ -32,12 +32,12 @@ export const PortalOverview = () => {
     <Page title={`Hello, ${name}`} tabTitle="Overview">
       <AccessNotice changes={accessChanges} />
       <QueryView query={overview} loading={<OverviewSkeleton />}>
-        {({ performance, balances }) => {
+        {({ performance, balances, nextPayout }) => {
           const metrics = portalMetrics(performance, currency)
           return (
             <>
               <PayoutPrompt balances={balances} />
-              <Balances balances={balances} currency={currency} />
+              <Balances balances={balances} nextPayout={nextPayout} currency={currency} />
               <MainLink />
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
                 <h2 className="text-section">Performance</h2>

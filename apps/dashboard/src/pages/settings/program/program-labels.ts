@@ -10,6 +10,7 @@ export const PROGRAM_LABELS = {
   attributionModel: 'Attribution model',
   leadAuth: 'Leads are reported by',
   paymentTrackingMode: 'Sales are reported by',
+  respectGlobalPrivacyControl: 'Treat Global Privacy Control as consent refused',
   partnersCreateLinks: 'Partners create their own links',
   applicationsOpen: 'Accept applications',
   applicationText: 'Application page text',

@@ -3,6 +3,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
 import { FieldRow } from '~/components/controls/field-row.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
+import { Switch } from '~/components/controls/switch.tsx'
 import { Page } from '~/components/page.tsx'
 import { Section } from '../section.tsx'
 import { PROGRAM_CHOICES, PROGRAM_LABELS } from './program-labels.ts'
@@ -20,11 +21,20 @@ export const TrackingSettings = () => {
           : 'Your role can view these settings but not change them.'
       }
     >
-      <ProgramSettingsForm fields={['cookieWindowDays', 'attributionModel', 'leadAuth', 'paymentTrackingMode']}>
+      <ProgramSettingsForm
+        fields={[
+          'cookieWindowDays',
+          'attributionModel',
+          'leadAuth',
+          'paymentTrackingMode',
+          'respectGlobalPrivacyControl',
+        ]}
+      >
         {(props) => (
           <>
             <AttributionSection {...props} />
             <ReportsSection {...props} />
+            <PrivacySection {...props} />
           </>
         )}
       </ProgramSettingsForm>
@@ -106,6 +116,23 @@ const ReportsSection = ({ program, error, disabled, may }: SectionProps) => {
           </Select>
         )}
       </Field>
+    </Section>
+  )
+}
+
+const PRIVACY_HINT =
+  'No click is recorded for browsers that send the signal. Also copy the script tag from Setup again: it then includes data-gpc.'
+
+const PrivacySection = ({ program, disabled, may }: SectionProps) => {
+  const signal = lockSetting({ may, disabled }, 'respectGlobalPrivacyControl')
+  return (
+    <Section title="Privacy" description="Visitors who refuse tracking in their browser." disabled={disabled}>
+      <Switch
+        {...signal.control}
+        label={PROGRAM_LABELS.respectGlobalPrivacyControl}
+        hint={signal.hint(PRIVACY_HINT)}
+        defaultChecked={program.respectGlobalPrivacyControl}
+      />
     </Section>
   )
 }

@@ -52,13 +52,13 @@ export const RewardHistory = () => {
   )
   return (
     <ListCard
+      title="History"
       label="Reward history"
       noun="versions"
       query={history}
       columns={COLUMNS}
       keyOf={({ id }) => id}
       onPage={setPage}
-      filters={<h2 className="text-section">History</h2>}
       empty={
         <EmptyState icon={<History />} title="No changes yet">
           Every version of the reward terms appears here, with who saved it and when.

@@ -42,6 +42,7 @@ export const Invitations = ({ search, onChange }: Props) => {
   if (invitations.data?.meta.pagination.total === 0) return null
   return (
     <ListCard
+      title="Invitations"
       label="Invitations"
       noun="invitations"
       query={invitations}
@@ -52,7 +53,6 @@ export const Invitations = ({ search, onChange }: Props) => {
         sort: sort ?? '-createdAt',
         onSort: (next) => onChange({ invitationsSort: next, invitationsPage: undefined }),
       }}
-      filters={<h2 className="text-section">Invitations</h2>}
       actions={(invitation) => invitation.status === 'pending' && <Actions invitation={invitation} />}
       empty={null}
     />
@@ -70,7 +70,7 @@ const Actions = ({ invitation: { id, email, url } }: { invitation: Invitation })
   const withdraw = useChange('delete /api/workspaces/{workspaceId}/invitations/{invitationId}', known, { onSuccess })
   const confirm = () => withdraw.mutate({})
   return (
-    <span className="flex justify-end gap-1">
+    <span className="flex items-center justify-end gap-1">
       <CopyButton text={url} label={`Copy link for ${email}`} iconOnly />
       <Button
         look="quiet"

@@ -111,3 +111,36 @@ describe('an invitation', () => {
     await visit(on, `${owner.path}/settings/team`, act, { as: owner.account })
   })
 })
+
+describe('a new email address', () => {
+  test('is approved at the current address and confirmed at the new one', async () => {
+    const owner = await givenOwner(service)
+    const email = `new-${owner.account.email}`
+    await visit(
+      service,
+      '/account',
+      async (page) => {
+        await title(page, 'Account settings')
+        await press(page, 'Change email', { exact: true })
+        await fill(page, 'New email', email)
+        await fill(page, 'Password', owner.account.password)
+        await press(page, 'Continue', { exact: true })
+        await page.getByText(`We sent a link to ${owner.account.email}.`).waitFor()
+        await expectAccessibleAgain(page)
+        await page.goto(service.url + (await linkSentTo(owner.account.email)))
+        await title(page, 'Approve your new email address')
+        await expectAccessibleAgain(page)
+        await press(page, 'Approve the change', { exact: true })
+        await title(page, 'Change approved')
+        await page.goto(service.url + (await linkSentTo(email)))
+        await title(page, 'Confirm your new email address')
+        await press(page, 'Confirm this address', { exact: true })
+        await title(page, 'Email address changed')
+        await page.getByText(`You now sign in with ${email}.`).waitFor()
+        await page.getByRole('link', { name: 'Account settings' }).click()
+        await page.getByText(email, { exact: true }).waitFor()
+      },
+      { as: owner.account },
+    )
+  })
+})

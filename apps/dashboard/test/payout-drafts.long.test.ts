@@ -181,6 +181,8 @@ test.skipIf(!isLongRun)('legal details are on the statement that merchant and pa
   const partner = await givenPartnerAccount(service, program)
   const asMerchant = async (page: Page) => {
     await untilLoaded(page, 'Legal details')
+    await page.getByText('Not entered yet').waitFor()
+    await press(page, 'Add legal details')
     await page.getByLabel('Legal name').fill('Acme GmbH')
     await page.getByLabel('Address').fill('1 Example Street\nBerlin')
     await page.getByLabel('Tax ID').fill('DE123')

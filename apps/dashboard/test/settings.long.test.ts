@@ -37,6 +37,7 @@ test('program settings are saved as shown', async () => {
     await page.getByLabel('Attribution window').fill('45')
     await page.getByLabel('Model').selectOption('first_click')
     await page.getByLabel('Sales are reported by').selectOption('s2s')
+    await page.getByLabel('Treat Global Privacy Control as consent refused').click()
     await save(page)
     await openSection(page, 'Applications')
     await page.getByText('The application page is closed.').waitFor()
@@ -49,6 +50,7 @@ test('program settings are saved as shown', async () => {
       cookieWindowDays: 45,
       attributionModel: 'first_click',
       paymentTrackingMode: 's2s',
+      respectGlobalPrivacyControl: true,
       applicationsOpen: true,
       applicationText: 'Join us.',
       partnersCreateLinks: true,

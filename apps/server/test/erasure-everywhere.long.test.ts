@@ -268,7 +268,6 @@ test('a customer who is also a partner keeps the partner account: only customer 
   expect(await foundIn(service.pool, email)).toEqual([
     'audit_entries.after',
     'outbox_events.data',
-    'partner_users.email',
     'partners.email',
     'users.email',
   ])

@@ -37,6 +37,22 @@ describe('the portal shows a partner', () => {
     ])
   })
 
+  test('when the next payout is prepared and what it would pay them, or that none is scheduled', async () => {
+    const { get, owner, api } = await givenEarningPartner()
+    const next = async () => portalOverview.parse(await get('/overview')).nextPayout
+    expect(await next()).toBeNull()
+    // Held for 30 days: the payout in 5 days comes too early for it, and the one in 33 days does not.
+    const weekday = new Date(open.clock.now().getTime() + 5 * DAY_MS).getUTCDay() || 7
+    const { nextOn } = (await owner.call('PUT', `${api}/payouts/schedule`, { frequency: 'weekly', weekday })).body.data
+    expect(await next()).toEqual({ on: nextOn, amounts: [] })
+    open.clock.advance(28 * DAY_MS)
+    const later = (await owner.call('GET', `${api}/payouts/schedule`)).body.data.nextOn
+    expect(await next()).toEqual({ on: later, amounts: [{ currency: 'USD', amountCents: 110 }] })
+    const reward = { ...REWARD, minimumPayoutCents: 111 }
+    expect((await owner.call('PUT', `${api}/reward`, reward)).status).toBe(200)
+    expect(await next()).toEqual({ on: later, amounts: [] })
+  })
+
   test('their balances in every program, and where payout details are missing', async () => {
     const program = await givenEarningPartner()
     const { partner, portal, get } = program

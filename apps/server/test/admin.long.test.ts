@@ -189,7 +189,6 @@ describe('an address that a squatter registered first', () => {
       .insertInto('partnerUsers')
       .values({
         userId,
-        email,
         programId: program.id,
         partnerId: program.link.partnerId,
         createdAt: service.clock.now(),

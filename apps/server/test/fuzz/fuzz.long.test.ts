@@ -140,6 +140,7 @@ const MISSING: Record<string, string> = {
   'post /api/v1/processor/webhook/{programId}': 'a signature',
   'post /api/v1/processor/{processor}/webhook/{programId}': 'a signature',
   'post /api/auth/reset-password': 'a token that is only in an email',
+  'post /api/auth/change-email/confirm': 'a token that is only in an email',
   'post /api/auth/sign-in/link/confirm': 'a token that is only in an email',
   'post /api/auth/sign-in/oidc': 'an identity provider',
   'post /api/auth/two-factor/verify': 'the cookie of the first step',

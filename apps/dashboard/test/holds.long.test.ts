@@ -57,6 +57,25 @@ test('merchant and partner see what becomes payable on which day, instead of zer
   await visit(service, `/portal/${id}`, inPortal, { as: partner })
 })
 
+test('the portal says when the next payout is prepared and what it would pay, or that none is scheduled', async () => {
+  const program = await givenPayingProgram(service, { ...HELD, holdDays: 0 })
+  const partner = await givenPartnerAccount(service, program)
+  await givenSale(program, 14_700)
+  const act = async (page: Page) => {
+    await page.getByText('Test prepares payouts by hand, without fixed dates.').waitFor()
+    const weekly = { frequency: 'weekly', weekday: 1 }
+    expect((await program.owner.call('PUT', `${program.api}/payouts/schedule`, weekly)).status).toBe(200)
+    await page.reload()
+    const next = page.getByText(/^Next payout on \w+ \d+: \$14\.70 expected$/)
+    await next.waitFor()
+    await expectAccessibleAgain(page)
+    await push(page, `/portal/${program.id}/payouts`)
+    await untilLoaded(page, 'Payouts')
+    await next.waitFor()
+  }
+  await visit(service, `/portal/${program.id}`, act, { as: partner })
+})
+
 test('changing the hold period says what stays held, and offers to release it', async () => {
   const { path, as, balance, owner, api } = await givenHeld()
   const act = async (page: Page) => {
