@@ -4,12 +4,17 @@ import { customerReport } from '../translating/reports.ts'
 import type { IncomingEvent, Translate, UnassignedReport } from '../translation.ts'
 import { namedIn } from './attribution.ts'
 
-/** Payment Links, buy buttons and pricing tables have no metadata of their own for each buyer, but this field of the session. */
-const payerOf = ({ type, object }: IncomingEvent) => ({
-  customerId: idOf(object.customer),
-  ...(type.startsWith('checkout.session.') &&
-    clickReferenceIn(object.client_reference_id, ...valuesOfProtocols(object.metadata))),
-})
+/**
+ * Payment Links, buy buttons and pricing tables have no metadata for each buyer, but a field of the session. The customer of an intent or a
+ * charge is not read: it would credit the payment once more, until another event ties it to its invoice.
+ */
+const payerOf = ({ type, object }: IncomingEvent) => {
+  const isSession = type.startsWith('checkout.session.')
+  return {
+    customerId: isSession || type.startsWith('invoice.') ? idOf(object.customer) : null,
+    ...(isSession && clickReferenceIn(object.client_reference_id, ...valuesOfProtocols(object.metadata))),
+  }
+}
 
 /** Adds the payer to what an event says of a payment: Stripe's customer, and a `click_id` outside our metadata. */
 export const withPayer =

@@ -88,7 +88,7 @@ type Credited = Pick<LoadedPayment, 'creditable'> & {
 /** The earliest credited payment binds a customer, unless its key was bound to another record before. */
 const isBinding = ({ creditable, sale, binding }: Credited) => {
   if (!binding) return true
-  if (sale.programId !== binding.programId || sale.clickId === binding.clickId) return false
-  const isThroughBinding = creditable?.attribution.boundAt !== undefined
-  return isThroughBinding ? creditable.attribution.customerKey !== null : sale.soldAt < binding.at
+  if (sale.programId !== binding.programId) return false
+  const { boundAt, customerKey } = creditable?.attribution ?? {}
+  return boundAt ? customerKey !== null && sale.clickId !== binding.clickId : sale.soldAt < binding.at
 }
