@@ -7,7 +7,7 @@ import type { Tx } from '../database/transaction.ts'
 import { insertEvents, isoTime } from '../outbox/events.ts'
 import type { CustomerId } from './customers.ts'
 
-type FoundLead = { id: number; state: string; settledAt: Date | null }
+export type FoundLead = { id: number; state: string; settledAt: Date | null }
 
 /** Fills in the lead of each click. */
 export const findLeadsByClick = async (

@@ -11,7 +11,7 @@ import {
   lockCustomersByClick,
   toCustomerRecord,
 } from '../../customers/customers.ts'
-import { checkClicks, findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
+import { checkClicks, type FoundLead, findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
 import type { Batch, Batches, Outcome } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -198,8 +198,11 @@ const answerWithoutSettling = async (tx: Tx, hashKey: string, row: DecidedRow): 
 /** The original response for each of these customers, marked as a duplicate. */
 const findDuplicates = async <One extends LeadRow>(tx: Database | Tx, rows: One[]): Promise<Map<One, RecordedLead>> => {
   if (rows.length === 0) return new Map()
-  const found: { row: One; programId: number; clickId: string; lead?: { id: number; state: string } | undefined }[] =
-    rows.map((row) => ({ row, programId: row.programId, clickId: row.known?.clickId ?? '' }))
+  const found: { row: One; programId: number; clickId: string; lead?: FoundLead | undefined }[] = rows.map((row) => ({
+    row,
+    programId: row.programId,
+    clickId: row.known?.clickId ?? '',
+  }))
   await findLeadsByClick(tx, found)
   return new Map(
     found.map(({ row, lead }) => {

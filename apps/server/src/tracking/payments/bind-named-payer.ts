@@ -5,7 +5,7 @@ import type { Tx } from '../../database/transaction.ts'
 import type { Attribution } from '../../payments/fold-reports.ts'
 import { bindCustomers, claimProcessorCustomers, listPaymentsOfCustomers } from '../../payments/processor-customers.ts'
 import { findProgram, type Program, settingsAt } from '../../programs/programs.ts'
-import { resolvePayers } from './resolve-payers.ts'
+import { type PayerState, resolvePayers } from './resolve-payers.ts'
 import { syncPayment } from './sync-payments.ts'
 
 type NamedPayer = {
@@ -23,11 +23,10 @@ type NamedPayer = {
  */
 export const bindNamedPayer = async (tx: Tx, recorder: Recorder, payer: NamedPayer) => {
   const { inboxProgram, customerId, clickReference, at } = payer
-  const { attribution, named } = payer.attribution
-    ? { attribution: payer.attribution, named: [payer.attribution] }
-    : { attribution: null, named: [] }
-  const reference = clickReference === undefined ? {} : { clickReference }
-  const payment = { inboxProgram, state: { attribution, named, paid: null, ...reference } }
+  const { attribution } = payer
+  const state: PayerState = { attribution, named: attribution ? [attribution] : [], paid: null }
+  if (clickReference !== undefined) state.clickReference = clickReference
+  const payment = { inboxProgram, state }
   await resolvePayers(tx, [payment])
   const record = await findRecord(tx, inboxProgram, { attribution: payment.state.attribution, at })
   if (!record) return

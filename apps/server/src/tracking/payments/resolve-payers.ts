@@ -6,7 +6,7 @@ import { type Binding, type ClaimedCustomer, findBindings, nameOf } from '../../
 import type { Program } from '../../programs/programs.ts'
 import { programOfClickId } from '../clicks/click-ids.ts'
 
-type PayerState = Pick<PaymentState, 'attribution' | 'named' | 'paid' | 'customerId' | 'clickReference'>
+export type PayerState = Pick<PaymentState, 'attribution' | 'named' | 'paid' | 'customerId' | 'clickReference'>
 
 /** A payment, with what is filled in when its payer is known. */
 type PayerOfPayment<State extends PayerState> = {
@@ -59,7 +59,7 @@ const withReference = <State extends PayerState>(
   state: State,
   { programId, clickId }: { programId: number; clickId: string },
 ): State => {
-  const { attribution, named } = state
+  const { attribution, named }: PayerState = state
   if (!attribution?.customerKey) return { ...state, attribution: { programId, customerKey: null, clickId } }
   const complete = (one: Attribution) =>
     one.programId === programId && one.clickId === null ? { ...one, clickId } : one
@@ -74,7 +74,7 @@ const withBinding = <State extends PayerState>(
   state: State,
   { programId, clickId, at: boundAt, customerKey }: Binding,
 ): State => {
-  const { attribution, named, paid } = state
+  const { attribution, named, paid }: PayerState = state
   const isEarlier = paid !== null && paid.soldAt < boundAt
   const complete = (one: Attribution): Attribution => {
     const isNamed = one.customerKey !== null || one.clickId !== null

@@ -13,7 +13,7 @@ import {
   toCustomerRecord,
 } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
-import { findLeadsByClick } from '../../customers/leads.ts'
+import { type FoundLead, findLeadsByClick } from '../../customers/leads.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Json } from '../../database/tables.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -217,9 +217,7 @@ const compareWithBindings = async (tx: Tx, rows: NamedRow[]) => {
     return isContested ? [{ row, programId, boundAt, clickId: buyer.customer.clickId }] : []
   })
   if (contested.length === 0) return
-  const leads: ((typeof contested)[number] & {
-    lead?: { id: number; state: string; settledAt: Date | null } | undefined
-  })[] = contested
+  const leads: ((typeof contested)[number] & { lead?: FoundLead | undefined })[] = contested
   await findLeadsByClick(tx, leads)
   for (const { row, boundAt, lead } of leads) row.isBoundFirst = !lead?.settledAt || boundAt < lead.settledAt
 }
