@@ -89,6 +89,8 @@ type Credited = Pick<LoadedPayment, 'creditable'> & {
 const isBinding = ({ creditable, sale, binding }: Credited) => {
   if (!binding) return true
   if (sale.programId !== binding.programId) return false
-  const { boundAt, customerKey } = creditable?.attribution ?? {}
+  const { boundAt, customerKey = null } = creditable?.attribution ?? {}
+  const isOther = customerKey !== null && binding.customerKey !== null && customerKey !== binding.customerKey
+  if (isOther) return false
   return boundAt ? customerKey !== null && sale.clickId !== binding.clickId : sale.soldAt < binding.at
 }
