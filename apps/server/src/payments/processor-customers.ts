@@ -46,7 +46,7 @@ export const claimProcessorCustomers = async (tx: Tx, customers: CustomerKey[]):
     known AS MATERIALIZED (
       SELECT customer.* FROM input CROSS JOIN LATERAL (
         SELECT * FROM processor_customers customer
-        WHERE customer.program_id = input.program_id AND customer.customer_id = input.customer_id AND click_id IS NOT NULL) customer),
+        WHERE customer.program_id = input.program_id AND customer.customer_id = input.customer_id AND customer.click_id IS NOT NULL) customer),
     locked AS (
       INSERT INTO processor_customers (program_id, customer_id)
       SELECT program_id, customer_id COLLATE "C" FROM input

@@ -1,5 +1,6 @@
 import { markAsProcessorCustomers } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
+import type { PaymentReport } from '../../payments/payment-report.ts'
 import { lockPayments } from '../../payments/payments.ts'
 import {
   type Binding,
@@ -9,20 +10,31 @@ import {
   listPaymentsOfCustomers,
   nameOf,
 } from '../../payments/processor-customers.ts'
-import type { IncomingReport, LoadedPayment, PaymentKey } from './sync-payments.ts'
+import type { Program } from '../../programs/programs.ts'
+import type { Sale } from '../../sales/find-sales.ts'
+import type { CreditablePayment } from './plan-sale.ts'
+
+type NamingReport = { inboxProgram: Program; report: PaymentReport }
+type Payment = { inboxProgram: Program; paymentId: number }
+type SyncedPayment = Payment & {
+  state: { customerId?: string }
+  creditable: Pick<CreditablePayment, 'attribution'> | null
+  sale?: Pick<Sale, 'programId' | 'clickId' | 'soldAt'> | null
+  binding?: Binding | null
+}
 
 /**
  * Finds the processor's customers that reports name. Locks those that belong to no record yet, so that the payment that binds one and those
  * that wait for it cannot miss each other.
  */
-export const claimPayers = (tx: Tx, incoming: IncomingReport[]) =>
+export const claimPayers = (tx: Tx, incoming: NamingReport[]) =>
   claimProcessorCustomers(tx, incoming.flatMap(customerOf))
 
-const customerOf = ({ inboxProgram, report: { customerId } }: IncomingReport) =>
+const customerOf = ({ inboxProgram, report: { customerId } }: NamingReport) =>
   customerId ? [{ programId: inboxProgram.id, customerId }] : []
 
 /** The other payments of customers whom these reports may bind. They are locked along with their own, in the same order. */
-export const listWaitingPayments = (tx: Tx, incoming: IncomingReport[], customers: ClaimedCustomer[]) => {
+export const listWaitingPayments = (tx: Tx, incoming: NamingReport[], customers: ClaimedCustomer[]) => {
   const naming = incoming.filter(({ report }) => report.attribution !== null || report.clickReference !== undefined)
   const named = new Set(naming.flatMap(customerOf).map(nameOf))
   const mayBind = ({ binding, isNew, ...customer }: ClaimedCustomer) =>
@@ -34,11 +46,7 @@ export const listWaitingPayments = (tx: Tx, incoming: IncomingReport[], customer
  * Binds the processor's customers to the records that their payments were credited to. Returns their other payments, locked, which the
  * binding may change.
  */
-export const bindPayers = async (
-  tx: Tx,
-  payments: LoadedPayment[],
-  claimed: ClaimedCustomer[],
-): Promise<PaymentKey[]> => {
+export const bindPayers = async (tx: Tx, payments: SyncedPayment[], claimed: ClaimedCustomer[]): Promise<Payment[]> => {
   const bound = listBound(payments)
   if (bound.length === 0) return []
   await bindCustomers(tx, bound)
@@ -52,7 +60,7 @@ export const bindPayers = async (
     shared.map(({ inboxProgramId: programId, customerId }) => ({ programId, customerId })),
   )
   const binding = new Set(bound.map(({ paymentId }) => paymentId))
-  const keys: PaymentKey[] = []
+  const keys: Payment[] = []
   for (const { programId, paymentId } of others) {
     const { inboxProgram } = bound.find(({ inboxProgramId }) => inboxProgramId === programId) ?? {}
     if (!inboxProgram || binding.has(paymentId)) continue
@@ -63,7 +71,7 @@ export const bindPayers = async (
 }
 
 /** Each customer with the earliest payment that binds it. */
-const listBound = (payments: LoadedPayment[]) => {
+const listBound = (payments: SyncedPayment[]) => {
   const binding = payments.flatMap(({ inboxProgram, paymentId, state: { customerId }, sale, ...payment }) => {
     if (!customerId || !sale?.clickId || !isBinding({ ...payment, sale })) return []
     const { programId, clickId, soldAt } = sale
@@ -74,14 +82,14 @@ const listBound = (payments: LoadedPayment[]) => {
   const byCustomer = Map.groupBy(binding, ({ inboxProgramId, customerId }) => `${inboxProgramId} ${customerId}`)
   return [...byCustomer.values()].flatMap((own) => {
     const [first] = own.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.paymentId - b.paymentId)
-    const isSame = ({ inboxProgram, state }: LoadedPayment) =>
+    const isSame = ({ inboxProgram, state }: SyncedPayment) =>
       inboxProgram.id === first?.inboxProgramId && state.customerId === first.customerId
     return first ? [{ ...first, payments: payments.filter(isSame).length }] : []
   })
 }
 
-type Credited = Pick<LoadedPayment, 'creditable'> & {
-  sale: NonNullable<LoadedPayment['sale']>
+type Credited = Pick<SyncedPayment, 'creditable'> & {
+  sale: NonNullable<SyncedPayment['sale']>
   binding?: Binding | null | undefined
 }
 

@@ -71,7 +71,7 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
   }
 }
 
-export type PaymentKey = {
+type PaymentKey = {
   /** The workspace's inbox program (processor/inbox-programs.ts). */
   inboxProgram: Program
   paymentId: number
@@ -80,7 +80,7 @@ export type PaymentKey = {
 /** What the decision on a report depends on. */
 type SaleOfPayment = Pick<Sale, 'programId' | 'currency' | 'reason' | 'clickId' | 'soldAt'>
 
-export type LoadedPayment = PaymentKey &
+type LoadedPayment = PaymentKey &
   PaymentRecord & {
     state: PaymentState
     /** Null if the payment names a program of another workspace. */
