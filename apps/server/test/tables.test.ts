@@ -108,6 +108,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     payments: ['payments/payments.ts'],
     paymentReferences: ['payments/payments.ts'],
     paymentReports: ['payments/payment-reports.ts', 'payments/payments.ts'],
+    processorCustomers: ['payments/processor-customers.ts'],
   },
   processor: {
     processorHomePrograms: ['processor/inbox-programs.ts'],
@@ -286,7 +287,7 @@ const READS: Record<string, string[]> = {
   ],
   outbox: ['commissions', 'partners', 'programs'],
   partners: ['commissions', 'dailyCounts', 'programs'],
-  payments: ['processorHomePrograms', 'programs', 'sales'],
+  payments: ['customers', 'processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
   sales: [
     'adjustments',

@@ -3,6 +3,7 @@ import { createActions } from './actions.ts'
 import { createControls } from './controls.ts'
 import { startDeliveries } from './deliveries.ts'
 import type { Account } from './objects/account.ts'
+import { addPaymentLink, type PaymentLinks, paymentLinks } from './pages/payment-links.ts'
 import { pages } from './pages/routes.ts'
 import type { Generation } from './payment.ts'
 import { createPublisher } from './publisher.ts'
@@ -67,6 +68,8 @@ export const startProcessor = (options: ProcessorOptions = {}) => {
   webhookEndpoints(app, dependencies)
   oauth(app, dependencies)
   pages(app, dependencies)
+  const links: PaymentLinks = new Map()
+  paymentLinks(app, { ...dependencies, links })
 
   const ownAccount = [...store.accounts.keys()][0] ?? ''
   return {
@@ -74,6 +77,9 @@ export const startProcessor = (options: ProcessorOptions = {}) => {
     port,
     account: ownAccount,
     store,
+    /** The address of a Payment Link. */
+    addPaymentLink: (link: Omit<Parameters<typeof addPaymentLink>[1], 'account'> = {}, account = ownAccount) =>
+      url + addPaymentLink(links, { ...link, account }),
     ...createControls({ ...dependencies, ownAccount }),
     stop: async () => {
       deliveries.stop()

@@ -116,6 +116,8 @@ export type LeadCallFacts = Omit<LeadFacts, 'event' | 'click'> & {
   attributionModel: AttributionModel
   cookieWindowDays: number
   click: 'absent' | 'unknown' | 'found'
+  /** The processor's customer has belonged to the click's record before, so the attribution window does not apply. */
+  isBound?: true
   record: CustomerRecord | null
   clicks: Click[]
 }
@@ -128,9 +130,9 @@ export type LeadAttribution = {
 }
 
 /** Checks the attribution window, then applies the lead settlement table. */
-export const decideLead = ({ at, cookieWindowDays, click, record, ...facts }: LeadCallFacts): LeadDecision => {
+export const decideLead = ({ at, cookieWindowDays, click, isBound, record, ...facts }: LeadCallFacts): LeadDecision => {
   const { event, leadAuth, customerKey, lead } = facts
-  const isValid = record !== null && isWithinWindow(record.lastClickedAt, cookieWindowDays, at)
+  const isValid = record !== null && (isBound || isWithinWindow(record.lastClickedAt, cookieWindowDays, at))
   return settleLead({
     event,
     leadAuth,
@@ -171,8 +173,8 @@ export type SaleFacts = {
   soldAt: Date
   attributionModel: AttributionModel
   cookieWindowDays: number
-  /** `known`: a settled lead has the sale's customer key. */
-  customer: 'absent' | 'unknown' | 'known'
+  /** `known`: a settled lead has the sale's customer key. `bound`: only the payment processor knows the customer. */
+  customer: 'absent' | 'unknown' | 'known' | 'bound'
   /** The `click_id` sent with the sale. */
   click: 'absent' | 'unknown' | 'found'
   /** Found by customer key, otherwise by click. */
@@ -194,7 +196,7 @@ export type SaleAttribution = { losers: Loser[] } & (
 export const attributeSale = (facts: SaleFacts): SaleAttribution => {
   if (facts.when === 'late') return attributeLate(facts)
   const { customer, click, record, soldAt, cookieWindowDays } = facts
-  if (customer === 'known' && record) return creditAsOfSale(facts, record, 'bound_customer')
+  if ((customer === 'known' || customer === 'bound') && record) return creditAsOfSale(facts, record, 'bound_customer')
   const isValid = record !== null && isWithinWindow(record.lastClickedAt, cookieWindowDays, soldAt)
   if (click === 'found' && record && isValid) return creditAsOfSale(facts, record, 'valid_click')
   // A lead for the key may still arrive and credit the sale, so report the key as the reason, not the click.

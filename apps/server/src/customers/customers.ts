@@ -242,6 +242,32 @@ export const markAsBuyer = (tx: Tx, { programId, clickId }: CustomerId) =>
     UPDATE customers SET customer_status = 'customer'
     WHERE program_id = ${programId} AND click_id = ${clickId} AND customer_status = 'lead'`.execute(tx)
 
+/** A customer that only a payment processor knows has no lead; later clicks no longer change who is credited. */
+export const markAsProcessorCustomers = async (tx: Tx, customers: CustomerId[]) => {
+  if (customers.length === 0) return
+  const column = columnsOf<CustomerId>(inLockOrder(customers))
+  await sql`
+    UPDATE customers SET customer_status = 'customer'
+    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}) AS input(program_id, click_id)
+    WHERE customers.program_id = input.program_id AND customers.click_id = input.click_id AND customer_status = 'click'`.execute(
+    tx,
+  )
+}
+
+type ClickOfWorkspace = CustomerId & { workspaceId: string; isKnown?: { lastClickedAt: Date } | undefined }
+
+/** Fills in which clicks the workspace's programs recorded. */
+export const findClicksOfWorkspaces = async (db: Database | Tx, clicks: ClickOfWorkspace[]) => {
+  const column = columnsOf<ClickOfWorkspace>(clicks)
+  const { rows } = await sql<{ position: number; lastClickedAt: Date }>`
+    SELECT position, last_clicked_at
+    FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('workspaceId', 'text')})
+      WITH ORDINALITY AS input(program_id, click_id, workspace_id, position)
+    JOIN programs ON programs.id = input.program_id AND programs.workspace_id = input.workspace_id
+    JOIN customers ON customers.program_id = input.program_id AND customers.click_id = input.click_id`.execute(db)
+  putFound(clicks, 'isKnown', rows)
+}
+
 type Erasure = { programId: number; customerKey: string | null; token: string }
 
 /** Replaces the customer's key with the token and deletes their email. The key can then be used by a new customer. */

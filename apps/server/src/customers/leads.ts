@@ -7,7 +7,7 @@ import type { Tx } from '../database/transaction.ts'
 import { insertEvents, isoTime } from '../outbox/events.ts'
 import type { CustomerId } from './customers.ts'
 
-type FoundLead = { id: number; state: string }
+export type FoundLead = { id: number; state: string; settledAt: Date | null }
 
 /** Fills in the lead of each click. */
 export const findLeadsByClick = async (
@@ -19,7 +19,7 @@ export const findLeadsByClick = async (
     SELECT position, lead.* FROM unnest(${column('programId', 'integer')},
       ${column('clickId', 'text')}) WITH ORDINALITY AS input(program_id, click_id, position)
     CROSS JOIN LATERAL (
-      SELECT id, state FROM leads
+      SELECT id, state, settled_at FROM leads
       WHERE leads.program_id = input.program_id AND leads.click_id = input.click_id LIMIT 1) lead`.execute(db)
   putFound(clicks, 'lead', rows)
 }

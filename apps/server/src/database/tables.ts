@@ -716,6 +716,8 @@ export interface ProcessorConnections {
   chargesEnabled: Generated<boolean>;
   connectedAt: Timestamp | null;
   detailsSubmitted: Generated<boolean>;
+  endpointEvents: string[] | null;
+  endpointId: string | null;
   flagsAt: Timestamp | null;
   kind: Generated<string>;
   livemode: boolean | null;
@@ -729,6 +731,14 @@ export interface ProcessorConnections {
   secretConfirmedAt: Timestamp | null;
   secretSetAt: Timestamp | null;
   status: string;
+}
+
+export interface ProcessorCustomers {
+  boundAt: Timestamp | null;
+  boundProgramId: number | null;
+  clickId: string | null;
+  customerId: string;
+  programId: number;
 }
 
 export interface ProcessorEvents {
@@ -1146,6 +1156,7 @@ export interface DB {
   payoutStatementVersions: PayoutStatementVersions;
   processorAccounts: ProcessorAccounts;
   processorConnections: ProcessorConnections;
+  processorCustomers: ProcessorCustomers;
   processorEvents: ProcessorEvents;
   processorHomePrograms: ProcessorHomePrograms;
   processorRefunds: ProcessorRefunds;

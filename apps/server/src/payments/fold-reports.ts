@@ -10,7 +10,10 @@ import {
 import type { ReportDecision } from './payment-reports.ts'
 import { findReleasedRefund, refundedGross } from './refunded-gross.ts'
 
-export type Attribution = NonNullable<PaymentReport['attribution']>
+export type Attribution = NonNullable<PaymentReport['attribution']> & {
+  /** Since when the payer belongs to the record of `clickId`. Absent if nothing but the payment names the click. */
+  boundAt?: Date
+}
 
 /** The state of a payment according to all of its reports. */
 export type PaymentState = {
@@ -30,6 +33,9 @@ export type PaymentState = {
   attribution: Attribution | null
   /** All customers that reports name; several if reports contradict each other. */
   named: Attribution[]
+  /** The payer by the processor's ID. */
+  customerId?: string
+  clickReference?: string
   refundedGrossCents: number
   refundIds: string[]
   /** The refund that released an authorized amount that was never captured. */
@@ -57,6 +63,8 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
   const inCurrency = ({ says }: ReportOf<'refund'> | ReportOf<'refunded_in_all'>) =>
     currency === null || says.currency === currency
   const named = listNamedCustomers(reports)
+  const [customerId] = uniqueTexts(reports, (report) => report.customerId ?? null)
+  const [clickReference] = uniqueTexts(reports, (report) => report.clickReference ?? null)
   const reported = reports.filter(isKind('refund')).filter(inCurrency)
   const releasedRefundId = findReleasedRefund(reports, reported)
   const refunds = reported.filter(({ says }) => says.refundId !== releasedRefundId)
@@ -65,6 +73,8 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
     isPending: !paid && reports.some(isKind('pending')) && !reports.some(isKind('failed')),
     attribution: named[0] ?? null,
     named,
+    ...(customerId && { customerId }),
+    ...(clickReference && { clickReference }),
     refundedGrossCents: refundedGross(refunds, reports.filter(isKind('refunded_in_all')).filter(inCurrency)),
     releasedRefundId,
     refundIds: [...new Set(refunds.map(({ says }) => says.refundId))].toSorted(),

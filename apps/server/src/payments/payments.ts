@@ -81,15 +81,13 @@ export type ReportedReferences = References & {
 
 /**
  * Finds or creates the payment of each report; reports that share a reference share a payment. References that belong to several
- * payments merge them into the oldest. In a batch, such a report gets null: the caller reruns it on its own.
+ * payments merge them into the oldest. In a batch, such a report gets null: the caller reruns it on its own. `others` are locked too.
  */
-export const joinPayments = async (tx: Tx, reports: ReportedReferences[]) => {
+export const joinPayments = async (tx: Tx, reports: ReportedReferences[], others: Payment[] = []) => {
   const groups = groupReports(reports)
   await claimAll(tx, groups)
-  await lockAll(
-    tx,
-    groups.flatMap(({ programId, known }) => known.map((paymentId) => ({ programId, paymentId }))),
-  )
+  const known = groups.flatMap((group) => group.known.map((paymentId) => ({ programId: group.programId, paymentId })))
+  await lockAll(tx, [...known, ...others])
   const merges: Merge[] = []
   for (const { programId, members, known, created } of groups) {
     const [paymentId = created, ...others] = known

@@ -11,12 +11,13 @@ import {
 } from '../programs/processor-connections.ts'
 import { findPrograms, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
+import { bindNamedPayer } from '../tracking/payments/bind-named-payer.ts'
 import { type IncomingReport, recordPaymentReports } from '../tracking/payments/sync-payments.ts'
 import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
 import { releaseAccount } from './connections/accounts.ts'
 import type { Outcome } from './inbox.ts'
 import { translate as translateEvent } from './translate-event.ts'
-import type { AccountFlags, IncomingEvent, Translation } from './translation.ts'
+import type { AccountFlags, IncomingEvent, NamedPayer, Translation } from './translation.ts'
 
 /**
  * Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the programs whose connection
@@ -74,7 +75,15 @@ export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: 
   if ('report' in translation && event.livemode) return applyReport(tx, deps, source, event, translation)
   if ('report' in translation && translation.report.says.kind === 'paid')
     return applyTestPayment(tx, deps, source, event, translation.report)
+  if ('customer' in translation && event.livemode) await bindCustomer(tx, deps, source, translation.customer)
   return outcomeOf('ignored', event.livemode ? reasonOf(translation) : 'test_mode')
+}
+
+/** The program of the attribution is checked like that of a payment. */
+const bindCustomer = (tx: Tx, deps: Recorder, { inboxProgram }: Source, { attribution, ...customer }: NamedPayer) => {
+  const { programId = null } = attribution ?? {}
+  const named = attribution && programId !== null ? { ...attribution, programId } : null
+  return bindNamedPayer(tx, deps, { inboxProgram, ...customer, attribution: named })
 }
 
 /**
@@ -102,6 +111,7 @@ export const reapplyEvent = async (
 ): Promise<Outcome | null> => {
   const translation = translate(source, event)
   if (!event.livemode || 'account' in translation || 'deauthorized' in translation) return null
+  if ('customer' in translation) await bindCustomer(tx, deps, source, translation.customer)
   return 'report' in translation
     ? applyReport(tx, deps, source, event, translation)
     : outcomeOf('ignored', reasonOf(translation))

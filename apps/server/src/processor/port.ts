@@ -41,6 +41,8 @@ export type Processor = {
   personalData: PersonalData
   /** For processors whose API lists events: recovers those that never arrived. */
   listEvents?(settings: ProcessorSettings, account: ListedAccount, since: Date): AsyncIterable<ListedEvent[]>
+  /** For processors whose API manages webhook endpoints, with a key of the merchant. A refusal says what is wrong. */
+  endpoints?(settings: ProcessorSettings): Endpoints
   /** For processors that let an operator's account read events of merchants who authorize it. */
   platform?(settings: ProcessorSettings): Platform
 }
@@ -73,6 +75,18 @@ export type ListedAccount = {
   isTest: boolean
 }
 export type ListedEvent = { id: string; text: string }
+
+type NewEndpoint = { url: string; eventTypes: string[] }
+
+export type Endpoints = {
+  /** If the processor does not answer, what it may have created is removed. */
+  create(apiKey: string, endpoint: NewEndpoint): Promise<{ id: string; secret: string; eventTypes: string[] }>
+  update(apiKey: string, endpoint: NewEndpoint & { id: string }): Promise<{ eventTypes: string[] }>
+  /** Does nothing if the endpoint no longer exists. */
+  remove(apiKey: string, id: string): Promise<void>
+  /** Removes other endpoints that were created for the same URL. */
+  removeOthers(apiKey: string, endpoint: { id: string; url: string }): Promise<void>
+}
 
 export type ConnectedAccount = { accountId: string; livemode: boolean; flags: AccountFlags | null }
 

@@ -12,9 +12,10 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
   const processor = processorOf(event)
   const translation = event.type === UNREADABLE ? UNREADABLE_EVENT : processor.translate(event)
   if ('customer' in translation) {
-    const { customerId, attribution, at } = translation.customer
-    const named = { attribution: assign(attribution, endpointProgramId), at }
-    return { customer: { customerId: inNamespace(event, customerId), ...named } }
+    const { customer } = translation
+    const customerId = inNamespace(event, customer.customerId)
+    const at = customer.at <= event.receivedAt ? customer.at : event.receivedAt
+    return { customer: { ...customer, customerId, attribution: assign(customer.attribution, endpointProgramId), at } }
   }
   if (!('report' in translation)) return translation
   const complete = ({ invoiceId, ...report }: UnassignedReport): PaymentReport => {

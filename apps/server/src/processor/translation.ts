@@ -42,7 +42,12 @@ export type UnassignedReport<ProgramId = number | null> = Omit<PaymentReport, 'a
 }
 
 /** `customerId`: by the processor's ID, in its own spelling. */
-export type NamedPayer = { customerId: string; attribution: NamedCustomer | null; at: Date }
+export type NamedPayer = {
+  customerId: string
+  attribution: NamedCustomer | null
+  clickReference?: string
+  at: Date
+}
 
 /** What an event means in our terms. */
 export type Translation<Report = UnassignedReport<number>> =

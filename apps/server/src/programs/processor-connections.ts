@@ -87,6 +87,8 @@ const EMPTY_CONNECTION = {
   previousSecretUntil: null,
   nextSecret: null,
   apiKey: null,
+  endpointId: null,
+  endpointEvents: null,
 }
 
 /** Replaces any previous connection. */

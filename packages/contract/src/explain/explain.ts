@@ -63,6 +63,7 @@ const STEP_KINDS = ['reason', 'click', 'history', 'fact', 'advice'] as const
 const FACT_CODES = [
   'click_recorded',
   'click_credited',
+  'other_click_named',
   'more_clicks',
   'clicks_of_others',
   'sales_waiting',

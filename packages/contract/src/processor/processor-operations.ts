@@ -75,7 +75,7 @@ export const PROGRAM_PROCESSORS = operations({
     permission: 'key:manage',
     summary: 'Connect a payment processor',
     description:
-      'Stores the signing secret of your webhook endpoint at the processor. The status is `pending` until the first correctly signed event arrives.',
+      'Stores the signing secret of your webhook endpoint at the processor, or creates the endpoint with your API key. The status is `pending` until the first correctly signed event arrives. Without a signing secret, an endpoint that was created here is updated to the current URL and event types.',
     request: connectRequest,
     example: { webhookSecret: 'whsec_9f2k4m7q1' },
     answer: programProcessor,

@@ -16,7 +16,7 @@ export const connectRequest = z.strictObject({
   webhookSecret: secret
     .optional()
     .describe(
-      'Signing secret of your webhook endpoint at the processor, required for the first connection. Stored encrypted and never shown again. A new one replaces the current one immediately',
+      'Signing secret of your webhook endpoint at the processor, required for the first connection without an API key that creates the endpoint. Stored encrypted and never shown again. A new one replaces the current one immediately',
     ),
   nextWebhookSecret: secret
     .optional()
@@ -42,7 +42,9 @@ export const connectRequest = z.strictObject({
     .min(1, 'must not be empty')
     .max(MAX_API_KEY_LENGTH, `must be at most ${MAX_API_KEY_LENGTH} characters`)
     .optional()
-    .describe('A key with read access, to recover events that never arrived. Stored encrypted and never shown again'),
+    .describe(
+      'A key of your account, to recover events that never arrived. Where `setUp.createsEndpoint` is true and no endpoint is connected, it also creates the endpoint and stores its signing secret. Stored encrypted and never shown again',
+    ),
 })
 
 const field = z.strictObject({ label: z.string(), placeholder: z.string() })
@@ -57,6 +59,7 @@ export const processorSetUp = z.strictObject({
   hasSandbox: z
     .boolean()
     .describe('Whether events do not say if they are tests, so that the merchant says it of the endpoint'),
+  createsEndpoint: z.boolean().describe('Whether connecting with an API key creates the endpoint'),
   apiKey: field
     .extend({ permissions: z.array(z.string()) })
     .nullable()
@@ -74,6 +77,11 @@ export const programProcessor = z.strictObject({
     .describe("`own`: the merchant's webhook endpoint at the processor. `platform`: through the operator's account"),
   accountId: z.string().nullable(),
   endpointUrl: z.string().describe('The URL to enter for the webhook endpoint at the processor'),
+  managesEndpoint: z
+    .boolean()
+    .describe(
+      'Whether the endpoint was created here with your API key. Then it can be updated here, and disconnecting removes it',
+    ),
   eventTypes: z
     .array(
       z.strictObject({
@@ -81,7 +89,7 @@ export const programProcessor = z.strictObject({
         subscribed: z
           .boolean()
           .describe(
-            'Whether the endpoint is known to be subscribed, because such an event arrived since it was connected',
+            'Whether the endpoint is known to be subscribed: it was created here, or such an event arrived since it was connected',
           ),
         lastSeenAt: timestamp.nullable().describe('When the workspace last received one'),
       }),

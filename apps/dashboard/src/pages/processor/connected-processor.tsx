@@ -8,6 +8,7 @@ import { formatTime } from '~/components/format/format.ts'
 import { AccountFlags } from './account-flags.tsx'
 import { ConnectionRoleNote } from './connection-role-note.tsx'
 import { Disconnect } from './disconnect.tsx'
+import { EndpointUpdate } from './managed-endpoint.tsx'
 import { CheckoutMetadata, EndpointUrl, Part } from './processor-set-up.tsx'
 import { SecretForm } from './secret-form.tsx'
 import { SubscribedEvents } from './subscribed-events.tsx'
@@ -32,6 +33,7 @@ export const ConnectedProcessor = ({ connection }: Props) => {
         </Part>
       )}
       <SubscribedEvents events={eventTypes} />
+      {connection.managesEndpoint && may('key:manage') && <EndpointUpdate connection={connection} />}
       {kind === 'own' && (may('key:manage') ? <Secrets connection={connection} /> : <ConnectionRoleNote />)}
       <Disclosure label="Checkout metadata">
         <CheckoutMetadata connection={connection} />

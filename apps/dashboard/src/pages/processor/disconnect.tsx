@@ -7,7 +7,8 @@ import { Button } from '~/components/controls/button.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 
-export const Disconnect = ({ connection: { processor, label, kind, setUp } }: { connection: ProgramProcessor }) => {
+export const Disconnect = ({ connection }: { connection: ProgramProcessor }) => {
+  const { processor, label, kind, setUp, managesEndpoint } = connection
   const { program } = useProgram()
   const queries = useQueryClient()
   const disconnect = useChange(
@@ -38,9 +39,11 @@ export const Disconnect = ({ connection: { processor, label, kind, setUp } }: { 
         onConfirm={() => disconnect.mutate({}, { onSuccess })}
       >
         New payments, refunds and disputes will no longer be tracked. Recorded data stays.{' '}
-        {kind === 'own'
-          ? `The signing secret is deleted. Remove the endpoint in ${setUp.place} too.`
-          : `This service’s access to your ${label} account is revoked.`}
+        {kind === 'platform'
+          ? `This service’s access to your ${label} account is revoked.`
+          : managesEndpoint
+            ? `The signing secret is deleted, and so is the endpoint in ${setUp.place}.`
+            : `The signing secret is deleted. Remove the endpoint in ${setUp.place} too.`}
       </ConfirmDialog>
     </>
   )

@@ -4,6 +4,7 @@ import { CodeBlock } from '~/components/code-block.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { isLocal } from '~/instance.ts'
 import { ConnectionRoleNote } from './connection-role-note.tsx'
+import { ConnectWithKey } from './managed-endpoint.tsx'
 import { SecretForm } from './secret-form.tsx'
 import { SubscribedEvents } from './subscribed-events.tsx'
 
@@ -15,7 +16,8 @@ export const ProcessorSetUp = ({ connection }: Props) => {
   const { setUp } = connection
   return (
     <div className="flex min-w-0 flex-col gap-5 text-sm">
-      <Part title={`Add a webhook endpoint in ${setUp.place}`}>
+      {setUp.createsEndpoint && may('key:manage') && <ConnectWithKey connection={connection} />}
+      <Part title={`${setUp.createsEndpoint ? 'Or add' : 'Add'} a webhook endpoint in ${setUp.place}`}>
         <ol className="flex list-decimal flex-col gap-1 pl-5 text-pretty text-soft">
           {setUp.steps.map((step) => (
             <li key={step}>{step}</li>

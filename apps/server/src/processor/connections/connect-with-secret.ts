@@ -73,7 +73,7 @@ const isFresh = (key: Buffer, before: ConnectionRow | undefined, { webhookSecret
 const isOtherAccount = (before: ConnectionRow, { accountId }: Secrets) =>
   accountId !== undefined && before.accountId !== null && accountId !== before.accountId
 
-const refuseMalformed = ({ label, setUp }: Processor, given: Secrets) => {
+export const refuseMalformed = ({ label, setUp }: Processor, given: Secrets) => {
   const { webhookSecret, nextWebhookSecret, accountId, apiKey, test } = given
   if (test && !setUp.hasSandbox)
     throw new Refusal('invalid_request', `${label} marks test events itself. Leave out \`test\`.`, { field: 'test' })

@@ -7,6 +7,7 @@ import { runs } from '../../platform/runs.ts'
 import { findConnectionRow } from '../../programs/processor-connections.ts'
 import { connectOwnAccount } from '../connections/connect-own-account.ts'
 import { disconnect } from '../connections/disconnect.ts'
+import { removeEndpoint } from '../connections/managed-endpoint.ts'
 import { makeState } from '../connections/oauth-state.ts'
 import { unnamedProcessor } from '../processors.ts'
 import type { ProcessorSettings } from '../settings.ts'
@@ -35,6 +36,7 @@ export const processorConnection = ({ baseUrl, log, processor: { settings, sealK
 
       disconnect: {
         ownTransactions: async ({ db, program: { id: programId }, clock, audit }) => {
+          await removeEndpoint(db, { settings, key: sealKey, log }, { processor: unnamedProcessor, programId })
           const accountId = await inTransaction(db, (tx) => disconnect(tx, { programId, processor, clock, audit }))
           // Already disconnected here. If the processor fails, the merchant can still remove the application there.
           if (accountId)

@@ -4,10 +4,17 @@ import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
 import type { Log } from '../../log.ts'
 import { runs } from '../../platform/runs.ts'
-import { type ConnectionRow, listConnectionRows } from '../../programs/processor-connections.ts'
+import {
+  type ConnectionRow,
+  changeConnection,
+  listConnectionRows,
+  lockConnection,
+} from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
-import { connectWithSecret } from '../connections/connect-with-secret.ts'
+import { Refusal } from '../../refusal.ts'
+import { connectWithSecret, refuseMalformed } from '../connections/connect-with-secret.ts'
 import { disconnect } from '../connections/disconnect.ts'
+import { type PreparedEndpoint, prepareEndpoint, removeEndpoint } from '../connections/managed-endpoint.ts'
 import { eventsSeen } from '../events-seen.ts'
 import type { Processor } from '../port.ts'
 import { findProcessor, processors } from '../processors.ts'
@@ -35,14 +42,27 @@ export const programProcessors = ({ baseUrl, log, processor: { settings, sealKey
         return answers
       },
 
-      connect: async ({ tx, program, processor, clock, audit, body }) => {
-        await connectWithSecret(tx, { key: sealKey, clock, audit }, { processor, program, ...body })
-        return answerOf(tx, program, processor)
+      connect: {
+        ownTransactions: async ({ db, program, processor, clock, audit, body }) => {
+          refuseMalformed(processor, body)
+          const request = { processor, program, ...body }
+          const url = endpointUrl(baseUrl, processor, program)
+          const endpoint = await prepareEndpoint(db, { settings, key: sealKey, log }, { ...request, url })
+          try {
+            await inTransaction(db, (tx) => connect(tx, { key: sealKey, clock, audit }, { ...request, endpoint }))
+          } catch (error) {
+            await endpoint?.undo()
+            throw error
+          }
+          await endpoint?.tidy()
+          return answerOf(db, program, processor)
+        },
       },
 
       disconnect: {
         ownTransactions: async ({ db, program, processor, clock, audit }) => {
           const { id: programId } = program
+          await removeEndpoint(db, { settings, key: sealKey, log }, { processor, programId })
           const ended = { programId, processor: processor.name, clock, audit }
           const accountId = await inTransaction(db, (tx) => disconnect(tx, ended))
           // Already disconnected here. If the processor fails, the merchant can still remove the application there.
@@ -57,6 +77,23 @@ export const programProcessors = ({ baseUrl, log, processor: { settings, sealKey
     },
   )
 }
+
+type Deps = Parameters<typeof connectWithSecret>[1]
+type ConnectRequest = Parameters<typeof connectWithSecret>[2] & { endpoint: PreparedEndpoint | null }
+
+const connect = async (tx: Tx, deps: Deps, { endpoint, ...request }: ConnectRequest) => {
+  if (!endpoint) return connectWithSecret(tx, deps, request)
+  const { webhookSecret, endpointId, endpointEvents } = endpoint
+  const key = { programId: request.program.id, processor: request.processor.name }
+  const before = await lockConnection(tx, key)
+  const isSame = webhookSecret ? !before?.secret : before?.endpointId === endpointId
+  if (!isSame) throw new Refusal('conflict', 'The connection was changed at the same time. Reload and try again.')
+  await connectWithSecret(tx, deps, { ...request, ...(webhookSecret && { webhookSecret }) })
+  await changeConnection(tx, key, { endpointId, endpointEvents })
+}
+
+const endpointUrl = (baseUrl: string, { name }: Processor, { id }: Program) =>
+  `${baseUrl}/api/v1/processor/${name}/webhook/${id}`
 
 type Described = {
   baseUrl: string
@@ -79,7 +116,8 @@ const describe = async (
     status: (row?.status ?? 'not_connected') as ProgramProcessor['status'],
     kind: (row?.kind ?? null) as ProgramProcessor['kind'],
     accountId: row?.accountId ?? null,
-    endpointUrl: `${baseUrl}/api/v1/processor/${name}/webhook/${program.id}`,
+    endpointUrl: endpointUrl(baseUrl, processor, program),
+    managesEndpoint: Boolean(row?.endpointId),
     eventTypes: await eventTypesOf(db, { program, processor, row }),
     connectedAt: textOf(row?.connectedAt),
     secretSetAt: textOf(row?.secretSetAt),
@@ -95,6 +133,7 @@ const describe = async (
     offersPlatform: processor.platform?.(settings).isConfigured ?? false,
     setUp: {
       ...guide,
+      createsEndpoint: processor.endpoints !== undefined,
       hasSandbox,
       example: example(program.id),
       secret: fieldOf(secret),
@@ -110,14 +149,18 @@ const fieldOf = ({ label, placeholder }: { label: string; placeholder: string })
 
 type Connected = { program: Program; processor: Processor; row: ConnectionRow | undefined }
 
-/** No processor says what an endpoint is subscribed to, so an event that arrived since it was connected is the proof. */
+/**
+ * The subscriptions of an endpoint that was created here are known. Of others, an event that arrived since it was connected is the proof.
+ */
 const eventTypesOf = async (db: Database | Tx, { program, processor, row }: Connected) => {
   const isConnected = row !== undefined && row.status !== 'disconnected'
   const since = textOf(row?.secretSetAt ?? row?.connectedAt) ?? ''
   const seen = await eventsSeen(db, processor, program.workspaceId)
   return seen.map(({ type, lastReceivedAt: lastSeenAt }) => ({
     type,
-    subscribed: isConnected && lastSeenAt !== null && lastSeenAt >= since,
+    subscribed: row?.endpointEvents
+      ? row.endpointEvents.includes(type)
+      : isConnected && lastSeenAt !== null && lastSeenAt >= since,
     lastSeenAt,
   }))
 }

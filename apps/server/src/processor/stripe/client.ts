@@ -3,13 +3,13 @@ import { Refusal } from '../../refusal.ts'
 import type { StripeSettings } from './settings.ts'
 
 /** The official client, for Stripe or a test double. */
-export const createStripeClient = (key: string, base: string) => {
+export const createStripeClient = (key: string, base: string, { maxNetworkRetries = 2 } = {}) => {
   const { hostname, port, protocol } = new URL(base)
   return new Stripe(key, {
     host: hostname,
     port: port || (protocol === 'https:' ? 443 : 80),
     protocol: protocol === 'https:' ? 'https' : 'http',
-    maxNetworkRetries: 2,
+    maxNetworkRetries,
     timeout: 10_000,
     telemetry: false,
   })

@@ -1,7 +1,9 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { platformWith } from './connect.ts'
+import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
+import { withPayer } from './payer.ts'
 import { personalData } from './personal-data.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
@@ -41,16 +43,17 @@ export const stripe: Processor = {
       label: 'Restricted API key',
       placeholder: 'rk_live_…',
       pattern: /^[rs]k_\w+$/,
-      permissions: ['Events: read', 'Accounts: read'],
+      permissions: ['Webhook Endpoints: write', 'Events: read', 'Accounts: read'],
     },
     account: { label: 'Account ID', placeholder: 'acct_…', pattern: /^acct_\w{1,200}$/ },
   },
   isPlausible,
   isSignedWith,
   read: readEvent,
-  translate,
+  translate: withPayer(translate),
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),
+  endpoints: ({ stripe: settings }) => endpointsWith(settings),
   platform: ({ stripe: settings }) => platformWith(settings),
 }

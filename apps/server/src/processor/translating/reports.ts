@@ -8,6 +8,7 @@ type ReportParts<ProgramId> = {
   attribution?: NamedCustomer<ProgramId> | null
   invoiceId?: string
   customerId?: string | null
+  clickReference?: string
   says: ReportBody
   neverTaken?: Amount | null
   withinMs?: number
@@ -20,6 +21,7 @@ export const report = <ProgramId extends number | null = never>({
   attribution = null,
   invoiceId,
   customerId,
+  clickReference,
   says,
   neverTaken,
   withinMs,
@@ -29,8 +31,9 @@ export const report = <ProgramId extends number | null = never>({
   if (says.kind === SAME_PAYMENT.kind && others.length === 0) return { ignored: 'nothing_to_tie' }
   const named: PaymentReport['references'] = [first, ...others]
   const released = neverTaken?.cents ? { neverTakenCents: neverTaken.cents } : {}
-  const stated = { ...(withinMs && { withinMs }), ...(invoiceId && { invoiceId }), ...(customerId && { customerId }) }
-  return { report: { references: named, at, attribution, says, ...released, ...stated } }
+  const stated = { ...(withinMs && { withinMs }), ...(invoiceId && { invoiceId }) }
+  const payer = { ...(customerId && { customerId }), ...(clickReference && { clickReference }) }
+  return { report: { references: named, at, attribution, says, ...released, ...stated, ...payer } }
 }
 
 type Paid<ProgramId> = Omit<ReportParts<ProgramId>, 'says'> & {
@@ -58,9 +61,12 @@ export const paidReport = <ProgramId extends number | null = never>({
 /** A customer who paid nothing yet, such as for a trial. */
 export const customerReport = ({
   customerId,
+  clickReference,
   attribution = null,
   at,
-}: Pick<ReportParts<number | null>, 'customerId' | 'attribution' | 'at'>):
+}: Pick<ReportParts<number | null>, 'customerId' | 'clickReference' | 'attribution' | 'at'>):
   | { customer: NamedPayer }
   | { ignored: 'nothing_paid' } =>
-  customerId ? { customer: { customerId, attribution, at } } : { ignored: 'nothing_paid' }
+  customerId
+    ? { customer: { customerId, attribution, at, ...(clickReference && { clickReference }) } }
+    : { ignored: 'nothing_paid' }

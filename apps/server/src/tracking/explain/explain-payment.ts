@@ -1,8 +1,8 @@
-import { type Explanation, REASONS, type Step, say } from '@tributary/contract'
+import { type Explanation, type Part, REASONS, type Step, say } from '@tributary/contract'
 import { adviceFor, explainPlainly } from '../../explain/answer.ts'
 import { toEntry, toExplanation, toSentence, toStep } from '../../explain/parts.ts'
 import { findSale } from '../../explain/subjects.ts'
-import { SAME_PAYMENT } from '../../payments/payment-report.ts'
+import { type PaymentReport, SAME_PAYMENT } from '../../payments/payment-report.ts'
 import { listReports, type StoredReport } from '../../payments/payment-reports.ts'
 import { findSalesOfPayment } from '../../sales/find-sales.ts'
 import { type Dependencies, explainSale, type Viewer } from './explain.ts'
@@ -57,12 +57,13 @@ const withReports = (
       outcome,
       reason,
       parts: say`${REASONS[reason]}`,
-      decidedOn: { references: report.references, attribution: report.attribution, ...report.says },
+      decidedOn: { references: report.references, attribution: report.attribution, ...payerIn(report), ...report.says },
     }),
   )
   const reasons = reports.map(({ reason }) => reason)
   const steps = [
     ...answer.steps,
+    ...explainOtherClick(reports),
     ...reasons.map((reason) => toStep('history', reason, REASONS[reason])),
     ...adviceFor(reasons, { isPartner: false }),
   ]
@@ -71,6 +72,21 @@ const withReports = (
     steps: withoutRepeats(steps),
     timeline: [...entries, ...answer.timeline].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
   })
+}
+
+const payerIn = ({ customerId, clickReference }: PaymentReport) => ({
+  ...(customerId && { customerId }),
+  ...(clickReference && { clickReference }),
+})
+
+/** The checkout can name one click in its metadata and another in the field for links. */
+const explainOtherClick = (reports: StoredReport[]): Step[] => {
+  const clickId = reports.flatMap(({ report }) => report.attribution?.clickId ?? [])[0]
+  const other = reports.flatMap(({ report }) => report.clickReference ?? []).find((reference) => reference !== clickId)
+  if (!clickId || !other) return []
+  const code = (text: string): Part => ({ type: 'code', text })
+  const parts = say`The metadata names the click ${code(clickId)}, and the checkout’s reference names ${code(other)}. The metadata wins.`
+  return [toStep('fact', 'other_click_named', parts)]
 }
 
 /** The reports of one payment often have the same reason. */

@@ -11,7 +11,7 @@ import {
   lockCustomersByClick,
   toCustomerRecord,
 } from '../../customers/customers.ts'
-import { checkClicks, findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
+import { checkClicks, type FoundLead, findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
 import type { Batch, Batches, Outcome } from '../../database/batches.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -198,8 +198,11 @@ const answerWithoutSettling = async (tx: Tx, hashKey: string, row: DecidedRow): 
 /** The original response for each of these customers, marked as a duplicate. */
 const findDuplicates = async <One extends LeadRow>(tx: Database | Tx, rows: One[]): Promise<Map<One, RecordedLead>> => {
   if (rows.length === 0) return new Map()
-  const found: { row: One; programId: number; clickId: string; lead?: { id: number; state: string } | undefined }[] =
-    rows.map((row) => ({ row, programId: row.programId, clickId: row.known?.clickId ?? '' }))
+  const found: { row: One; programId: number; clickId: string; lead?: FoundLead | undefined }[] = rows.map((row) => ({
+    row,
+    programId: row.programId,
+    clickId: row.known?.clickId ?? '',
+  }))
   await findLeadsByClick(tx, found)
   return new Map(
     found.map(({ row, lead }) => {
@@ -217,6 +220,8 @@ type LeadCall = {
   request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email'>
   /** Set when the event happened earlier than the call. */
   happenedAt?: Date
+  /** The processor's customer belongs to the click's record. */
+  isBound?: boolean
 }
 
 /** A lead call, with what is filled in while it is settled. */
@@ -270,7 +275,7 @@ const lockClickRecords = async (tx: Tx, rows: LeadRow[]) => {
 
 /** The input of the lead settlement rule. */
 export const buildLeadFacts = (
-  { program, event, request, customerKey, known, record }: LeadRow,
+  { program, event, request, customerKey, known, record, isBound }: LeadRow,
   at: Date,
 ): LeadCallFacts => ({
   event,
@@ -281,6 +286,7 @@ export const buildLeadFacts = (
   click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
   // A record gets its key when its lead settles. Whether there is a provisional lead decides nothing and is loaded later.
   lead: record && record.customerKey !== null ? 'settled' : 'none',
+  ...(isBound && { isBound }),
   record: record ? toCustomerRecord(record) : null,
   clicks: [],
 })

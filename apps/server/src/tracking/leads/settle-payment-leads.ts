@@ -8,7 +8,7 @@ import type { CreditablePayment } from '../payments/plan-sale.ts'
 import { claimKeys, type LeadRow, settleLeads, toLeadRow } from './record-lead.ts'
 
 type Payment = { creditable: CreditablePayment; state: { named: Attribution[] } }
-type NamedCustomer = { program: Program; customerKey: string; clickId: string | null; paidAt: Date }
+type NamedCustomer = { program: Program; customerKey: string; clickId: string | null; isBound: boolean; paidAt: Date }
 
 /**
  * Settles or confirms the lead of every customer a payment names, if the click was valid at the time of payment. All named
@@ -19,9 +19,9 @@ type NamedCustomer = { program: Program; customerKey: string; clickId: string | 
 export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payments: Payment[]): Promise<LockedTerms> => {
   const named = await findNamedCustomers(tx, payments)
   if (named.length === 0) return { programIds: new Set() }
-  const rows = named.map(({ program, customerKey, clickId, paidAt }) => {
+  const rows = named.map(({ program, customerKey, clickId, isBound, paidAt }) => {
     const request = { customer_key: customerKey, click_id: clickId, email: null }
-    return toLeadRow({ program, event: 'processor_payment', request, happenedAt: paidAt })
+    return toLeadRow({ program, event: 'processor_payment', request, happenedAt: paidAt, isBound })
   })
   // The lock order requires keys before sales, and these sales are credited later in the transaction.
   await claimKeys(tx, rows)
@@ -46,11 +46,11 @@ const findNamedCustomers = async (tx: Tx, payments: Payment[]): Promise<NamedCus
   const programs = new Map((await findPrograms(tx, others)).map((program) => [program.id, program]))
   return payments
     .flatMap(({ creditable, state }) =>
-      state.named.flatMap(({ programId, customerKey, clickId }): NamedCustomer[] => {
+      state.named.flatMap(({ programId, customerKey, clickId, boundAt }): NamedCustomer[] => {
         const program = programId === creditable.program.id ? creditable.program : programs.get(programId)
         const isOwn = program?.workspaceId === creditable.program.workspaceId
         return program && isOwn && customerKey !== null
-          ? [{ program, customerKey, clickId, paidAt: creditable.paid.soldAt }]
+          ? [{ program, customerKey, clickId, isBound: boundAt !== undefined, paidAt: creditable.paid.soldAt }]
           : []
       }),
     )

@@ -1,5 +1,5 @@
 import { isErasedKey } from '../../erased-key.ts'
-import type { PaymentState } from '../../payments/fold-reports.ts'
+import type { Attribution, PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import type { Sale } from '../../sales/find-sales.ts'
 import type { ReportedSale } from '../sales/create-sales.ts'
@@ -8,7 +8,7 @@ import type { ReportedSale } from '../sales/create-sales.ts'
 export type CreditablePayment = {
   program: Program
   paid: NonNullable<PaymentState['paid']>
-  attribution: NonNullable<PaymentState['attribution']>
+  attribution: Attribution
 }
 
 /** A sale found by one of the payment's references, and what decides whether it is kept. */
@@ -99,4 +99,5 @@ export const toNewSale = (
   reportedBy: 'processor',
   soldAt: paid.soldAt,
   at,
+  boundAt: attribution.boundAt,
 })

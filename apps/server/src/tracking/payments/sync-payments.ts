@@ -16,13 +16,16 @@ import {
   storeReports,
 } from '../../payments/payment-reports.ts'
 import { joinPayments, lockPayments } from '../../payments/payments.ts'
+import type { Binding, ClaimedCustomer } from '../../payments/processor-customers.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
 import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
-import { createSales } from '../sales/create-sales.ts'
+import { createSales, type ReportedSale } from '../sales/create-sales.ts'
+import { bindPayers, claimPayers, listWaitingPayments } from './bind-payers.ts'
 import { loadCandidates } from './load-candidates.ts'
 import { executePlan } from './merge-sales.ts'
 import { type CreditablePayment, planSale, toNewSale } from './plan-sale.ts'
+import { resolvePayers } from './resolve-payers.ts'
 import { updateSale } from './update-sale.ts'
 
 /** A report, with what is filled in when it is recorded. */
@@ -47,7 +50,8 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
     references: row.report.references,
     paymentId: null,
   }))
-  await joinPayments(tx, reported)
+  const customers = await claimPayers(tx, incoming)
+  await joinPayments(tx, reported, await listWaitingPayments(tx, incoming, customers))
   for (const { row, paymentId } of reported) row.paymentId = paymentId
   // Read the clock after locking the payments, so that concurrent reports get times in processing order.
   const receivedAt = recorder.clock()
@@ -59,7 +63,7 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
   })
   if (reports.length < incoming.length) return
   await storeReports(tx, reports)
-  const decisions = await syncPayments(tx, recorder, reports)
+  const decisions = await syncPayments(tx, recorder, reports, customers)
   for (const { row, programId, reportId } of reports) {
     row.reportId = reportId
     row.decision = decisions.get(`${programId} ${reportId}`)
@@ -74,7 +78,7 @@ type PaymentKey = {
 }
 
 /** What the decision on a report depends on. */
-type SaleOfPayment = { currency: string; reason: string | null }
+type SaleOfPayment = Pick<Sale, 'programId' | 'currency' | 'reason' | 'clickId' | 'soldAt'>
 
 type LoadedPayment = PaymentKey &
   PaymentRecord & {
@@ -86,6 +90,7 @@ type LoadedPayment = PaymentKey &
     sales: Sale[]
     /** The one that remains, once it matches the payment. Null if the payment has none. */
     sale?: SaleOfPayment | null
+    binding?: Binding | null
   }
 
 /**
@@ -93,8 +98,13 @@ type LoadedPayment = PaymentKey &
  * always works from the full set of reports, so their order does not matter and a second run changes nothing. The caller holds
  * the locks on the payments.
  */
-const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[]) => {
-  const payments = await loadPayments(tx, keys)
+const syncPayments = async (
+  tx: Tx,
+  recorder: Recorder,
+  keys: PaymentKey[],
+  customers: ClaimedCustomer[] = [],
+): Promise<Map<string, ReportDecision>> => {
+  const payments = await loadPayments(tx, keys, customers)
   const creditable = payments.filter(isCreditable)
   // Claim the references in the sale's program too, so that the merchant cannot report the sale there a second time.
   for (const { program, inboxProgram, references } of creditable)
@@ -109,7 +119,9 @@ const syncPayments = async (tx: Tx, recorder: Recorder, keys: PaymentKey[]) => {
     changing.flatMap(({ sales }) => sales),
   )
   for (const payment of changing) payment.sale = await syncSale(tx, recorder, payment)
-  return decideOnReports(tx, payments)
+  const decisions = await decideOnReports(tx, payments)
+  const waiting: PaymentKey[] = await bindPayers(tx, payments, customers)
+  return waiting.length === 0 ? decisions : new Map([...decisions, ...(await syncPayments(tx, recorder, waiting))])
 }
 
 const decideOnReports = async (tx: Tx, payments: LoadedPayment[]) => {
@@ -132,7 +144,7 @@ export const syncPayment = async (tx: Tx, recorder: Recorder, { inboxProgram, pa
 }
 
 /** Loads each distinct payment once. */
-const loadPayments = async (tx: Tx, keys: PaymentKey[]): Promise<LoadedPayment[]> => {
+const loadPayments = async (tx: Tx, keys: PaymentKey[], customers: ClaimedCustomer[]): Promise<LoadedPayment[]> => {
   const unique = new Map(
     keys.map(({ inboxProgram, paymentId }) => [
       `${inboxProgram.id} ${paymentId}`,
@@ -142,6 +154,7 @@ const loadPayments = async (tx: Tx, keys: PaymentKey[]): Promise<LoadedPayment[]
   const records = (await loadRecords(tx, [...unique.values()])).map((record) =>
     Object.assign(record, { state: foldReports(record.reports.map(({ report }) => report)) }),
   )
+  await resolvePayers(tx, records, customers)
   const inboxPrograms = records.map(({ inboxProgram }) => inboxProgram)
   const named = records.flatMap(({ state }) => state.attribution?.programId ?? [])
   const others = named.filter((id) => inboxPrograms.every((inboxProgram) => inboxProgram.id !== id))
@@ -214,15 +227,17 @@ const makeMissingSales = async (
   const missing = payments.filter(({ state, sales }) => sales.length === 0 && hasNoRefundsOrDisputes(state))
   if (missing.length === 0) return
   const at = clock()
-  const made = missing.map((payment) => ({
+  const made = missing.map((payment): ReportedSale & { payment: CreditedPayment } => ({
     payment,
     ...toNewSale(payment.creditable, payment.creditable.paid.invoiceId, at),
   }))
   const areLocked = missing.every(({ program }) => lockedTerms.programIds.has(program.id))
   await createSales(tx, hashKey, made, areLocked ? lockedTerms : undefined)
-  for (const { payment, currency, recorded } of made) {
+  for (const { payment, currency, recorded, creditedTo } of made) {
     if (!recorded) throw new Error('another sale already has the invoice_id of this payment')
-    payment.sale = { currency, reason: recorded.reason }
+    const { program, creditable } = payment
+    const { soldAt } = creditable.paid
+    payment.sale = { programId: program.id, currency, reason: recorded.reason, clickId: creditedTo ?? null, soldAt }
   }
 }
 

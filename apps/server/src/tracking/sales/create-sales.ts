@@ -13,6 +13,7 @@ import {
   toCustomerRecord,
 } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
+import { type FoundLead, findLeadsByClick } from '../../customers/leads.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Json } from '../../database/tables.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -39,7 +40,11 @@ export type ReportedSale = SaleCall & {
   reportedBy: 'merchant' | 'processor'
   soldAt: Date
   at: Date
+  /** Since when the payer belongs to the record of `clickId`. */
+  boundAt?: Date | undefined
   recorded?: RecordedSale
+  /** Filled in: the credited record. */
+  creditedTo?: string
 }
 
 type AttributedSale = ReportedSale & LoadedSale & { result: SaleAttribution; credit: SaleOutcome }
@@ -80,6 +85,7 @@ const storeSales = async (tx: Tx, hashKey: string, sales: AttributedSale[]): Pro
   return rows.flatMap(({ sale, saleId }) => {
     if (saleId === undefined) return []
     sale.recorded = { saleId, reason: isUncredited(sale.credit) ? sale.credit.reason : null, commissionId: null }
+    if (!isUncredited(sale.credit)) sale.creditedTo = sale.credit.clickId
     return [Object.assign(sale, { saleId })]
   })
 }
@@ -148,7 +154,13 @@ export const toCredit = ({ winner, reason }: SaleAttribution, customer: Customer
   return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }
 }
 
-type NamedSale = { program: Program; customerKey: string | null; clickId: string | null; soldAt: Date }
+type NamedSale = {
+  program: Program
+  customerKey: string | null
+  clickId: string | null
+  soldAt: Date
+  boundAt?: Date | undefined
+}
 
 type LoadedSale = {
   facts: SaleFacts
@@ -166,6 +178,7 @@ const loadSaleFacts = async <Sale extends NamedSale>(
 ): Promise<(Sale & LoadedSale)[]> => {
   const rows = sales.map((sale): NamedRow => ({ ...sale, programId: sale.program.id }))
   await findByKey(tx, hashKey, { rows: rows.filter(hasKey), lockedTerms })
+  await compareWithBindings(tx, rows)
   const unknown = rows.filter((row) => !isTrusted(row)).filter(hasClick)
   await findByClick(tx, unknown)
   return sales.map((sale, index) => Object.assign(sale, toLoadedSale(rows[index] as NamedRow)))
@@ -185,6 +198,8 @@ type NamedRow = NamedSale & {
   buyer?: Buyer | undefined
   record?: Customer | undefined
   clicks?: Click[]
+  /** The processor's customer was bound before the key was. */
+  isBoundFirst?: boolean
 }
 
 const hasKey = (row: NamedRow): row is NamedRow & { customerKey: string } => row.customerKey !== null
@@ -192,24 +207,38 @@ const hasClick = (row: NamedRow): row is NamedRow & { clickId: string } => row.c
 
 const trustOf = ({ buyer, soldAt }: NamedRow) => buyer && trustInKey(buyer.customer, soldAt)
 /** The key decides whose sale it is. */
-const isTrusted = (row: NamedRow) => row.buyer !== undefined && trustOf(row) !== 'uncredited'
+const isTrusted = (row: NamedRow) => row.buyer !== undefined && !row.isBoundFirst && trustOf(row) !== 'uncredited'
+
+/** If the key belongs to one record and the processor's customer to another, the earlier of the two decides. */
+const compareWithBindings = async (tx: Tx, rows: NamedRow[]) => {
+  const contested = rows.flatMap((row) => {
+    const { programId, buyer, boundAt, clickId } = row
+    const isContested = buyer !== undefined && boundAt !== undefined && buyer.customer.clickId !== clickId
+    return isContested ? [{ row, programId, boundAt, clickId: buyer.customer.clickId }] : []
+  })
+  if (contested.length === 0) return
+  const leads: ((typeof contested)[number] & { lead?: FoundLead | undefined })[] = contested
+  await findLeadsByClick(tx, leads)
+  for (const { row, boundAt, lead } of leads) row.isBoundFirst = !lead?.settledAt || boundAt < lead.settledAt
+}
 
 const toLoadedSale = (row: NamedRow): LoadedSale => {
-  const { program, customerKey, clickId, soldAt, record, clicks = [] } = row
+  const { program, customerKey, clickId, soldAt, boundAt, record, clicks = [] } = row
   const buyer = isTrusted(row) ? row.buyer : undefined
   const customer = buyer?.customer ?? record
+  const isBound = !buyer && record !== undefined && boundAt !== undefined
   return {
     customer,
     facts: {
       when: 'at_the_sale',
       soldAt,
       ...settingsAt(program, soldAt),
-      customer: customerKey === null ? 'absent' : buyer ? 'known' : 'unknown',
-      click: clickId === null || buyer ? 'absent' : record ? 'found' : 'unknown',
+      customer: isBound ? 'bound' : customerKey === null ? 'absent' : buyer ? 'known' : 'unknown',
+      click: clickId === null || buyer || isBound ? 'absent' : record ? 'found' : 'unknown',
       record: customer ? toCustomerRecord(customer) : null,
       clicks: buyer?.clicks ?? clicks,
     },
-    isUnverified: trustOf(row) === 'unverified',
+    isUnverified: buyer !== undefined && trustOf(row) === 'unverified',
     reward: buyer?.reward,
   }
 }

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { columnsOf } from '../database/sql/columns.ts'
+import { putFound } from '../database/sql/many.ts'
+import type { Tx } from '../database/transaction.ts'
+
+/** The record that a processor's customer belongs to, and since when. */
+export type Binding = {
+  programId: number
+  clickId: string
+  at: Date
+  /** Of the record; null if only the processor knows the customer. */
+  customerKey: string | null
+}
+
+/** `programId` is the workspace's inbox program, and `customerId` has its namespace. */
+type CustomerKey = { programId: number; customerId: string }
+
+type Found = { boundProgramId: number; clickId: string; boundAt: Date; customerKey: string | null }
+type Claim = CustomerKey & { found?: (Found & { isNew: boolean }) | undefined }
+
+export type ClaimedCustomer = CustomerKey & {
+  binding: Binding | null
+  /** No event has named the customer before. */
+  isNew: boolean
+}
+
+const toBinding = ({ boundProgramId, boundAt, clickId, customerKey }: Found): Binding => ({
+  programId: boundProgramId,
+  clickId,
+  at: boundAt,
+  customerKey,
+})
+
+/**
+ * Finds the records of customers, and locks the customers that have none. A locked row is current, even if the statement waited for it.
+ */
+export const claimProcessorCustomers = async (tx: Tx, customers: CustomerKey[]): Promise<ClaimedCustomer[]> => {
+  if (customers.length === 0) return []
+  const claims: Claim[] = [...new Map(customers.map((one) => [nameOf(one), one])).values()]
+  const column = columnsOf<CustomerKey>(claims)
+  const { rows } = await sql<Found & { position: number; isNew: boolean }>`
+    WITH input AS MATERIALIZED (
+      SELECT * FROM unnest(${column('programId', 'integer')}, ${column('customerId', 'text')})
+        WITH ORDINALITY AS input(program_id, customer_id, position)),
+    known AS MATERIALIZED (
+      SELECT customer.* FROM input CROSS JOIN LATERAL (
+        SELECT * FROM processor_customers customer
+        WHERE customer.program_id = input.program_id AND customer.customer_id = input.customer_id AND customer.click_id IS NOT NULL) customer),
+    locked AS (
+      INSERT INTO processor_customers (program_id, customer_id)
+      SELECT program_id, customer_id COLLATE "C" FROM input
+      WHERE (program_id, customer_id) NOT IN (SELECT program_id, customer_id FROM known) ORDER BY 1, 2
+      ON CONFLICT (program_id, customer_id) DO UPDATE SET click_id = processor_customers.click_id
+      RETURNING *, xmax = 0 AS is_new)
+    SELECT position, customer.bound_program_id, customer.click_id, customer.bound_at, customer.is_new, record.customer_key
+    FROM input
+    JOIN (SELECT *, false AS is_new FROM known UNION ALL SELECT * FROM locked) customer USING (program_id, customer_id)
+    LEFT JOIN customers record ON record.program_id = customer.bound_program_id AND record.click_id = customer.click_id`.execute(
+    tx,
+  )
+  putFound(claims, 'found', rows)
+  return claims.map(({ programId, customerId, found }) => ({
+    programId,
+    customerId,
+    binding: found?.clickId ? toBinding(found) : null,
+    isNew: found?.isNew ?? false,
+  }))
+}
+
+/** Fills in the records of customers without a lock. */
+export const findBindings = async (
+  db: Database | Tx,
+  customers: (CustomerKey & { found?: Found | undefined; binding?: Binding | null })[],
+) => {
+  if (customers.length === 0) return
+  const column = columnsOf<CustomerKey>(customers)
+  const { rows } = await sql<Found & { position: number }>`
+    SELECT position, bound_program_id, customer.click_id, bound_at, record.customer_key
+    FROM unnest(${column('programId', 'integer')}, ${column('customerId', 'text')})
+      WITH ORDINALITY AS input(program_id, customer_id, position)
+    JOIN processor_customers customer USING (program_id, customer_id)
+    JOIN customers record ON record.program_id = bound_program_id AND record.click_id = customer.click_id`.execute(db)
+  putFound(customers, 'found', rows)
+  for (const customer of customers) customer.binding = customer.found ? toBinding(customer.found) : null
+}
+
+export type BoundCustomer = { inboxProgramId: number; customerId: string } & Omit<Binding, 'customerKey'>
+
+export const bindCustomers = async (tx: Tx, customers: BoundCustomer[]) => {
+  if (customers.length === 0) return
+  const column = columnsOf(customers)
+  await sql`
+    INSERT INTO processor_customers (program_id, customer_id, bound_program_id, click_id, bound_at)
+    SELECT * FROM unnest(${column('inboxProgramId', 'integer')}, ${column('customerId', 'text')},
+      ${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('at', 'timestamptz')})
+      AS bound(program_id, customer_id, bound_program_id, click_id, bound_at)
+    ORDER BY 1, 2
+    ON CONFLICT (program_id, customer_id) DO UPDATE SET
+      bound_program_id = excluded.bound_program_id, click_id = excluded.click_id, bound_at = excluded.bound_at`.execute(
+    tx,
+  )
+}
+
+export const nameOf = ({ programId, customerId }: CustomerKey) => `${programId} ${customerId}`
+
+/** The payments that name these customers. */
+export const listPaymentsOfCustomers = async (tx: Tx, customers: CustomerKey[]) => {
+  if (customers.length === 0) return []
+  const column = columnsOf<CustomerKey>(customers)
+  const { rows } = await sql<{ programId: number; paymentId: number }>`
+    SELECT DISTINCT input.program_id, payment_id
+    FROM unnest(${column('programId', 'integer')}, ${column('customerId', 'text')}) AS input(program_id, customer_id)
+    JOIN payment_reports report ON report.program_id = input.program_id AND report.report->>'customerId' = input.customer_id
+    ORDER BY 1, 2`.execute(tx)
+  return rows
+}
