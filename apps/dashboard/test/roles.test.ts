@@ -121,7 +121,12 @@ test.skipIf(!isLongRun)(
       await page.getByText('Settings saved.').waitFor()
       await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Tracking' }).click()
       await untilLoaded(page, 'Tracking')
-      await expectLocked(page, ['Attribution window (days)', 'Attribution model', 'Leads are reported by'])
+      await expectLocked(page, [
+        'Attribution window (days)',
+        'Attribution model',
+        'Leads are reported by',
+        'Treat Global Privacy Control as consent refused',
+      ])
       await expectAccessibleAgain(page)
     }
     await visit(service, `${scenario.path}/settings/details`, act, { as: await as('member') })

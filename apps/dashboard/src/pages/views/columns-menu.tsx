@@ -1,5 +1,7 @@
 import { Columns3, RotateCcw } from 'lucide-react'
+import { useContext } from 'react'
 import { buttonClass } from '~/components/controls/button.tsx'
+import { FiltersInSheet } from '~/components/lists/filter-menu.tsx'
 import { Menu, MenuCheckbox, MenuItem, MenuLabel, MenuSeparator } from '~/components/overlays/menu.tsx'
 
 type Props = {
@@ -10,8 +12,10 @@ type Props = {
   onChange: (shown: string[] | null) => void
 }
 
-/** Which columns a list shows. The first always stays. */
-export const ColumnsMenu = ({ columns, shown, isChosen, onChange }: Props) => (
+/** Which columns a list shows. The first always stays. The two lines of a phone have no columns. */
+export const ColumnsMenu = (props: Props) => !useContext(FiltersInSheet) && <Columns {...props} />
+
+const Columns = ({ columns, shown, isChosen, onChange }: Props) => (
   <Menu
     trigger={
       <button type="button" className={buttonClass()}>
