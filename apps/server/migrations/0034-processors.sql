@@ -13,7 +13,7 @@ ALTER TABLE processor_connections
 -- (processor/translate-event.ts), so that those already stored stay as they are.
 ALTER TABLE processor_events
   ADD COLUMN scope text NOT NULL DEFAULT '' COLLATE "C",
-  ADD COLUMN endpoint_program_id integer REFERENCES programs, -- null: the platform's endpoint, or received before this column
+  ADD COLUMN endpoint_program_id integer, -- a program of the workspace; null: the platform's endpoint, or received before this column
   DROP CONSTRAINT processor_events_program_id_event_id_key,
   ADD UNIQUE (program_id, event_id, processor, scope);
 -- Processors share names of types, and most programs use one of them.

@@ -25,7 +25,7 @@ export const createFake = (wire: Wire, { secret, now = Date.now }: FakeOptions) 
 
   /** At least a second later each time: some processors state no smaller unit. */
   const tick = () => {
-    last = Math.max(Math.floor(now() / 1000) * 1000, last + 1000)
+    last = Math.max(now(), last + 1000)
     return last
   }
 

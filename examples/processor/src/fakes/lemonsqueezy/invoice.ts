@@ -1,5 +1,5 @@
 import type { Payment } from '../fake.ts'
-import { inMicroseconds } from '../moments.ts'
+import { inWholeSeconds } from '../moments.ts'
 import { amountFields, currencyRate, moneyIn, subtotalOf } from './money.ts'
 import { customerId, invoiceId, subscriptionId } from './names.ts'
 import type { Store } from './order.ts'
@@ -36,12 +36,12 @@ export const invoiceOf = (store: Store, payment: Payment, { status, updatedAt }:
     status,
     status_formatted: STATUSES[status],
     refunded: isRefunded,
-    refunded_at: isRefunded ? inMicroseconds(updatedAt) : null,
+    refunded_at: isRefunded ? inWholeSeconds(updatedAt) : null,
     ...amountFields(values, money),
     tax_inclusive: payment.taxInclusive,
     urls: { invoice_url: `https://app.lemonsqueezy.com/my-orders/sample/subscription-invoice/${invoiceId(payment)}` },
-    created_at: inMicroseconds(payment.at),
-    updated_at: inMicroseconds(updatedAt),
+    created_at: inWholeSeconds(payment.at),
+    updated_at: inWholeSeconds(updatedAt),
     test_mode: store.isTest,
   }
   const { links, ...data } = resourceOf('subscription-invoices', invoiceId(payment), attributes, [

@@ -1,6 +1,6 @@
 import type { Payment } from '../fake.ts'
 import { numberFrom } from '../fake-ids.ts'
-import { inMicroseconds } from '../moments.ts'
+import { inWholeSeconds } from '../moments.ts'
 import { amountFields, currencyRate, moneyIn, subtotalOf } from './money.ts'
 import { customerId, orderId, orderIdentifier, orderNumber, productId, variantId } from './names.ts'
 import { resourceOf } from './resource.ts'
@@ -46,11 +46,11 @@ export const orderOf = (store: Store, payment: Payment, { status, updatedAt }: S
     status,
     status_formatted: STATUSES[status],
     refunded: isRefunded,
-    refunded_at: isRefunded ? inMicroseconds(updatedAt) : null,
+    refunded_at: isRefunded ? inWholeSeconds(updatedAt) : null,
     first_order_item: itemOf(store, payment, money.cents(payment.priceCents)),
     urls: { receipt: `https://app.lemonsqueezy.com/my-orders/${orderIdentifier(payment)}?signature=sample` },
-    created_at: inMicroseconds(payment.at),
-    updated_at: inMicroseconds(updatedAt),
+    created_at: inWholeSeconds(payment.at),
+    updated_at: inWholeSeconds(updatedAt),
     test_mode: store.isTest,
   }
   return resourceOf('orders', orderId(payment), attributes, [
@@ -72,7 +72,7 @@ const itemOf = (store: Store, payment: Payment, price: number) => ({
   variant_name: 'Default',
   price,
   quantity: 1,
-  created_at: inMicroseconds(payment.at),
-  updated_at: inMicroseconds(payment.at),
+  created_at: inWholeSeconds(payment.at),
+  updated_at: inWholeSeconds(payment.at),
   test_mode: store.isTest,
 })

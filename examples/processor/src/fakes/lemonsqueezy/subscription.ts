@@ -1,6 +1,6 @@
 import type { Payment } from '../fake.ts'
 import { numberFrom } from '../fake-ids.ts'
-import { inAMonth, inDays, inMicroseconds } from '../moments.ts'
+import { inAMonth, inDays, inWholeSeconds } from '../moments.ts'
 import { customerId, orderId, productId, subscriptionId, variantId } from './names.ts'
 import type { Store } from './order.ts'
 import { resourceOf } from './resource.ts'
@@ -12,9 +12,9 @@ type State = { status: keyof typeof STATUSES; at: number; startedAt: number }
 export const subscriptionOf = (store: Store, payment: Payment, { status, at, startedAt }: State) => {
   const { trialDays } = payment
   const isEnding = status === 'cancelled' || status === 'expired'
-  const trialEndsAt = trialDays === null ? null : inMicroseconds(inDays(payment.at, trialDays))
-  const renewsAt = trialEndsAt ?? inMicroseconds(inAMonth(payment.at))
-  const endsAt = status === 'expired' ? inMicroseconds(at) : renewsAt
+  const trialEndsAt = trialDays === null ? null : inWholeSeconds(inDays(payment.at, trialDays))
+  const renewsAt = trialEndsAt ?? inWholeSeconds(inAMonth(payment.at))
+  const endsAt = status === 'expired' ? inWholeSeconds(at) : renewsAt
   const id = subscriptionId(payment)
   const attributes = {
     store_id: store.id,
@@ -40,8 +40,8 @@ export const subscriptionOf = (store: Store, payment: Payment, { status, at, sta
       subscription_id: id,
       price_id: numberFrom('price', payment.product, payment.priceCents),
       quantity: 1,
-      created_at: inMicroseconds(startedAt),
-      updated_at: inMicroseconds(at),
+      created_at: inWholeSeconds(startedAt),
+      updated_at: inWholeSeconds(at),
     },
     urls: {
       update_payment_method: `https://store.lemonsqueezy.com/subscription/${id}/payment-details?signature=sample`,
@@ -49,8 +49,8 @@ export const subscriptionOf = (store: Store, payment: Payment, { status, at, sta
     },
     renews_at: renewsAt,
     ends_at: isEnding ? endsAt : null,
-    created_at: inMicroseconds(startedAt),
-    updated_at: inMicroseconds(at),
+    created_at: inWholeSeconds(startedAt),
+    updated_at: inWholeSeconds(at),
     test_mode: store.isTest,
   }
   return resourceOf('subscriptions', id, attributes, [

@@ -1,7 +1,7 @@
 import { taxIn } from '../amounts.ts'
 import type { Payment } from '../fake.ts'
 import { uuidFrom } from '../fake-ids.ts'
-import { inSeconds } from '../moments.ts'
+import { inMilliseconds } from '../moments.ts'
 import {
   checkoutId,
   customerId,
@@ -29,8 +29,8 @@ export const orderOf = (organizationId: string, payment: Payment, previous: Paym
   const refundedCents = refunded.totalCents - refunded.taxCents
   return {
     id: orderId(payment),
-    created_at: inSeconds(payment.at),
-    modified_at: inSeconds(state.at),
+    created_at: inMilliseconds(payment.at),
+    modified_at: inMilliseconds(state.at),
     status: state.status,
     paid: isPaid,
     subtotal_amount: amounts.priceCents,
@@ -65,7 +65,7 @@ export const orderOf = (organizationId: string, payment: Payment, previous: Paym
     discount: discountOf(organizationId, payment),
     subscription: state.subscription,
     items: linesOf(payment, previous).map(({ label, cents, taxCents, proration }, index) => ({
-      created_at: inSeconds(payment.at),
+      created_at: inMilliseconds(payment.at),
       modified_at: null,
       id: uuidFrom('order item', name, index),
       label,

@@ -1,5 +1,5 @@
 import type { Payment } from '../fake.ts'
-import { inSeconds } from '../moments.ts'
+import { inMilliseconds } from '../moments.ts'
 import { customerId, discountId, productId } from './names.ts'
 
 const CREATED_AT = Date.UTC(2026, 0, 5)
@@ -15,7 +15,7 @@ export const ADDRESS = {
 
 export const customerOf = (organizationId: string, payment: Payment) => ({
   id: customerId(payment),
-  created_at: inSeconds(CREATED_AT),
+  created_at: inMilliseconds(CREATED_AT),
   modified_at: null,
   metadata: {},
   external_id: null,
@@ -40,7 +40,7 @@ export const productOf = (organizationId: string, payment: Payment) => {
   return {
     metadata: {},
     id: productId(payment),
-    created_at: inSeconds(CREATED_AT),
+    created_at: inMilliseconds(CREATED_AT),
     modified_at: null,
     trial_interval: payment.trialDays === null ? null : 'day',
     trial_interval_count: payment.trialDays,
@@ -67,7 +67,7 @@ export const discountOf = (organizationId: string, payment: Payment) =>
         amount: payment.discountCents,
         currency: payment.currency.toLowerCase(),
         amounts: { [payment.currency.toLowerCase()]: payment.discountCents },
-        created_at: inSeconds(CREATED_AT),
+        created_at: inMilliseconds(CREATED_AT),
         modified_at: null,
         id: discountId(payment),
         metadata: {},

@@ -1,7 +1,7 @@
 import { createFake } from '../create-fake.ts'
 import type { FakeOptions, Payment, Refund, Wire, WireEvent } from '../fake.ts'
 import { uuidFrom } from '../fake-ids.ts'
-import { inSeconds } from '../moments.ts'
+import { inMilliseconds } from '../moments.ts'
 import { keyFromText, standardHeaders } from '../standard-webhooks.ts'
 import { checkoutId, customerId, discountId, invoiceNumberOf, orderId, subscriptionId } from './names.ts'
 import { type OrderState, orderOf } from './order.ts'
@@ -106,5 +106,5 @@ const wire = (organizationId: string): Wire => {
 const event = (type: string, name: string, at: number, data: object): WireEvent => ({
   id: uuidFrom('event', type, name, at),
   type,
-  content: { type, timestamp: inSeconds(at), data },
+  content: { type, timestamp: inMilliseconds(at), data },
 })

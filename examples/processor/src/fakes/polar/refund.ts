@@ -1,6 +1,6 @@
 import type { Payment, Refund } from '../fake.ts'
 import { uuidFrom } from '../fake-ids.ts'
-import { inSeconds } from '../moments.ts'
+import { inMilliseconds } from '../moments.ts'
 import { customerId, orderId, subscriptionId } from './names.ts'
 
 type RefundState = Pick<Refund, 'name' | 'at' | 'totalCents' | 'taxCents'> & {
@@ -15,7 +15,7 @@ export const refundOf = (organizationId: string, payment: Payment, refund: Refun
   const currency = payment.currency.toLowerCase()
   const cents = { amount: totalCents - taxCents, tax_amount: taxCents, currency }
   return {
-    created_at: inSeconds(at),
+    created_at: inMilliseconds(at),
     modified_at: null,
     id: uuidFrom('refund', name),
     metadata: {},
@@ -29,7 +29,7 @@ export const refundOf = (organizationId: string, payment: Payment, refund: Refun
     revoke_benefits: false,
     dispute: preventsDispute
       ? {
-          created_at: inSeconds(at),
+          created_at: inMilliseconds(at),
           modified_at: null,
           id: uuidFrom('dispute', payment.name),
           status: 'prevented',

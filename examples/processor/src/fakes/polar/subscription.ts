@@ -1,5 +1,5 @@
 import type { Payment } from '../fake.ts'
-import { inAMonth, inDays, inSeconds } from '../moments.ts'
+import { inAMonth, inDays, inMilliseconds } from '../moments.ts'
 import { checkoutId, customerId, discountId, priceId, productId, subscriptionId } from './names.ts'
 import { customerOf, discountOf, productOf } from './parts.ts'
 
@@ -18,30 +18,30 @@ export const briefSubscriptionOf = (
 ) => {
   const { trialDays } = payment
   const isTrial = trialDays !== null
-  const periodEnd = inSeconds(isTrial ? inDays(payment.at, trialDays) : inAMonth(payment.at))
+  const periodEnd = inMilliseconds(isTrial ? inDays(payment.at, trialDays) : inAMonth(payment.at))
   const isOver = status === 'canceled'
   const isCanceled = isOver || endsLater
   return {
     metadata: payment.metadata,
-    created_at: inSeconds(startedAt),
-    modified_at: inSeconds(at),
+    created_at: inMilliseconds(startedAt),
+    modified_at: inMilliseconds(at),
     id: subscriptionId(payment),
     amount: payment.priceCents,
     currency: payment.currency.toLowerCase(),
     recurring_interval: 'month',
     recurring_interval_count: 1,
     status,
-    current_period_start: inSeconds(payment.at),
+    current_period_start: inMilliseconds(payment.at),
     current_period_end: periodEnd,
     current_meter_period_start: null,
     current_meter_period_end: null,
-    trial_start: isTrial ? inSeconds(payment.at) : null,
+    trial_start: isTrial ? inMilliseconds(payment.at) : null,
     trial_end: isTrial ? periodEnd : null,
     cancel_at_period_end: endsLater,
-    canceled_at: isCanceled ? inSeconds(at) : null,
-    started_at: inSeconds(startedAt),
-    ends_at: isOver ? inSeconds(at) : endsLater ? periodEnd : null,
-    ended_at: isOver ? inSeconds(at) : null,
+    canceled_at: isCanceled ? inMilliseconds(at) : null,
+    started_at: inMilliseconds(startedAt),
+    ends_at: isOver ? inMilliseconds(at) : endsLater ? periodEnd : null,
+    ended_at: isOver ? inMilliseconds(at) : null,
     past_due_at: null,
     pause_at_period_end: false,
     paused_at: null,
@@ -75,7 +75,7 @@ export const subscriptionOf = (organizationId: string, payment: Payment, state: 
 })
 
 const priceOf = (payment: Payment, { startedAt }: SubscriptionState) => ({
-  created_at: inSeconds(startedAt),
+  created_at: inMilliseconds(startedAt),
   modified_at: null,
   id: priceId(payment),
   source: 'catalog',
