@@ -100,7 +100,7 @@ test('a link without a partner can be assigned to one, and its clicks count from
     await page.getByPlaceholder('Search partners').fill('zeph')
     await page.getByRole('option', { name: /Zoë Zephyr/ }).click()
     await page.getByRole('button', { name: 'Assign partner' }).click()
-    await page.getByText('Partner assigned to prepared.').waitFor()
+    await page.getByText(/^Partner assigned to .*aff=prepared\.$/).waitFor()
     await soon(async () =>
       expect(await page.getByRole('row', { name: /prepared/ }).innerText()).toContain('Zoë Zephyr'),
     )

@@ -172,7 +172,9 @@ test('a commission is voided with a reason, from the list and from the sale, and
   }
   await visit(service, `${path}/commissions`, act, { as: account })
   const look = async (page: Page) => {
-    await page.getByText('Voided').filter({ visible: true }).first().waitFor()
+    const rows = page.getByRole('list', { name: 'Commissions' }).getByRole('listitem')
+    await rows.filter({ hasText: 'Voided' }).first().waitFor()
+    await rows.first().getByRole('button').first().tap()
     await page
       .getByText('The program voided the commission: “Coupon site traffic”.')
       .filter({ visible: true })

@@ -170,7 +170,7 @@ describe('a list', () => {
       await expectAccessible(page)
       isBroken = false
       await page.getByRole('button', { name: 'Try again' }).click()
-      await page.getByRole('cell', { name: /^maya-pricing/ }).waitFor()
+      await page.getByRole('cell', { name: /aff=maya-pricing/ }).waitFor()
     }
     await visit(service, `${program}/set-up`, act, { as: service.demo, expectedErrors: /status of 400/ })
 
@@ -180,7 +180,7 @@ describe('a list', () => {
         await route.continue()
       })
       await page.getByRole('link', { name: 'Links' }).click()
-      await page.getByRole('cell', { name: /^maya-pricing/ }).waitFor()
+      await page.getByRole('cell', { name: /aff=maya-pricing/ }).waitFor()
     })
   })
 })

@@ -188,7 +188,7 @@ test.skipIf(!isLongRun)('the audit log shows partner names and can be searched b
   const act = async (page: Page) => {
     await page.getByRole('searchbox').fill('lindqvist')
     await page.keyboard.press('Enter')
-    await page.getByText('3 entries').waitFor()
+    await page.getByText('4 entries').waitFor()
     const cell = (name: string) => page.getByRole('cell', { name, exact: true })
     await cell('Maya Lindqvist').first().waitFor()
     await cell('Reward terms of Maya Lindqvist').waitFor()

@@ -11,22 +11,24 @@ type Options = Omit<ComposeOptions, 'clock' | 'worker'> & { ownerUrl: string; cl
 
 /** Runs the whole service in one process: port, schema and app. Used by main.ts and the tests. */
 export const startService = async (options: Options) => {
-  const { config, databaseUrl, ownerUrl, clock = systemClock } = options
+  const { config, secrets, databaseUrl, ownerUrl, clock = systemClock } = options
   const port = takePort(config)
   const start = async () => {
     await prepareDatabase({ ...options, clock, log: createLog(config.logLevel, config) })
-    return serve({ ...options, clock, listen: () => port })
+    // Before requests are served: from then on, the service outlives a database that is gone.
+    const announcement = await buildAnnouncement({ databaseUrl, config, secrets, port: port.port })
+    return { announcement, ...(await serve({ ...options, clock, listen: () => port })) }
   }
   const service = await start().catch(async (error) => {
     await port.stop()
     throw error
   })
-  const jobs = { clock, log: service.log, config, secrets: options.secrets }
+  const jobs = { clock, log: service.log, config, secrets }
   const housekeeping = startHousekeeping({ ...jobs, databaseUrl, ownerUrl })
   return {
     url: `http://localhost:${port.port}`,
     mustStop: service.mustStop,
-    announcement: await buildAnnouncement({ databaseUrl, config, secrets: options.secrets, port: port.port }),
+    announcement: service.announcement,
     /** A single process cannot be replaced without downtime. */
     roll: async () => service.log.warn('SIGUSR2 ignored: it replaces workers one by one, and WORKERS=1 has none'),
     stop: async () => {

@@ -5,7 +5,7 @@ import { ROOT } from './built.ts'
 /** What each kind of step does. A step that matches none of them fails the test. */
 const STEPS: [RegExp, (page: Page, ...words: string[]) => Promise<unknown>][] = [
   [/^Open \*\*(.+)\*\*\.$/, (page, name = '') => open(page, name)],
-  [/^Choose \*\*(.+)\*\*\.$/, (page, name = '') => choose(page, name)],
+  [/^Choose \*\*(.+?)\*\*(?: \(.+\))?\.$/, (page, name = '') => choose(page, name)],
   [/^Select \*\*(.+)\*\*\.$/, (page, name = '') => page.getByRole('checkbox', { name }).check()],
   [/^Enter `(.+)` in \*\*(.+)\*\*\.$/, (page, text = '', label = '') => field(page, label).fill(text)],
   [/^See \*\*(.+)\*\*\.$/, (page, text = '') => visibleText(page, text).waitFor()],
@@ -33,7 +33,8 @@ const field = (page: Page, label: string) =>
 /** A button's name may go on: "Mark as paid: Maya Lindqvist". */
 const choose = (page: Page, name: string) => {
   const starting = new RegExp(`^${RegExp.escape(name)}`)
-  const target = page.getByRole('button', { name: starting }).or(page.getByRole('link', { name: starting }))
+  const named = (role: 'button' | 'link' | 'menuitem') => page.getByRole(role, { name: starting })
+  const target = named('button').or(named('link')).or(named('menuitem'))
   return target.filter({ visible: true }).last().click()
 }
 

@@ -36,6 +36,8 @@ export const startWithWorkers = async (options: Options) => {
   }
   try {
     await prepareDatabase({ ...options, clock: systemClock, log })
+    // Before requests are served: from then on, the service outlives a database that is gone.
+    const announcement = await buildAnnouncement({ databaseUrl, config, secrets, port: port.port })
     // Workers only serve requests, so they do not get the owner's credentials.
     const assignment = {
       databaseUrl,
@@ -53,7 +55,7 @@ export const startWithWorkers = async (options: Options) => {
     await releasePort()
     const housekeeping = startHousekeeping({ databaseUrl, ownerUrl, clock: systemClock, log, config, secrets })
     return {
-      announcement: await buildAnnouncement({ databaseUrl, config, secrets: options.secrets, port: port.port }),
+      announcement,
       mustStop,
       roll: workers.roll,
       stop: async () => {
