@@ -45,8 +45,8 @@ const keep = <T extends { stop(): Promise<void> }>(started: T) => {
   return started
 }
 
-const start = async (...[starting]: Parameters<typeof startBenched>) => {
-  const benched = await startBenched(starting)
+const start = async (starting: Omit<Parameters<typeof startBenched>[0], 'processor'>) => {
+  const benched = await startBenched({ ...starting, processor: options.processor })
   keep(benched.service)
   return benched
 }

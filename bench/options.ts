@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import type { Amounts } from './fill/fill.ts'
 import { CLIENTS, type ClientName } from './load/client.ts'
+import { PAYERS, type Payer } from './traffic/webhooks.ts'
 
 export const PARTS = ['pages', 'clicks', 'leads', 'sales', 'webhooks'] as const
 export type Part = (typeof PARTS)[number]
 
 export type Options = {
   parts: Part[]
+  processor: Payer
   seconds: number
   rounds: number
   workers: number
@@ -33,6 +35,7 @@ everything acknowledged is stored. Read the figures as shares of the floor: mach
   --data folder        keep that database in this folder and reuse it next time
   --cold               do not read that database into memory before each part
   --only sales,leads   only these parts: ${PARTS.join(', ')}
+  --processor paddle   who reports the payments of the webhooks: ${PAYERS.join(', ')}
   --seconds 4          length of a round
   --rounds 3           rounds of each; the table shows medians
   --workers 2          also with this many processes (0 to skip)
@@ -74,6 +77,7 @@ export const parse = (args: string[]): Options | null => {
       clicks: text,
       data: text,
       only: text,
+      processor: text,
       seconds: text,
       rounds: text,
       workers: text,
@@ -88,6 +92,7 @@ export const parse = (args: string[]): Options | null => {
   const clicks = values.clicks ?? (values.full ? TEN_MILLION : null)
   return {
     parts: values.only ? partsIn(values.only) : [...PARTS],
+    processor: processorIn(values.processor ?? 'stripe'),
     seconds: positive('seconds', values.seconds ?? (values.quick ? '2' : '4')),
     rounds: positive('rounds', values.rounds ?? (values.quick ? '1' : '3')),
     workers: values.workers === '0' ? 0 : positive('workers', values.workers ?? '2'),
@@ -115,6 +120,12 @@ const partsIn = (list: string) =>
     if (!part) throw new Error(`--only takes ${PARTS.join(', ')}, not "${name}".`)
     return part
   })
+
+const processorIn = (value: string) => {
+  const processor = PAYERS.find((one) => one === value)
+  if (!processor) throw new Error(`--processor takes ${PAYERS.join(', ')}, not "${value}".`)
+  return processor
+}
 
 const clientIn = (value: string) => {
   const client = CLIENTS.find((one) => one === value)

@@ -4,11 +4,11 @@ import { inTransaction } from '../apps/server/src/database/transaction.ts'
 import { addTerms, type NewTerms } from '../apps/server/src/money/rewards/reward-terms.ts'
 import { createDefaultGroup } from '../apps/server/src/partners/groups.ts'
 import { createApiKey } from '../apps/server/src/programs/api-keys.ts'
+import { PAYERS, webhookSecretOf } from './traffic/webhooks.ts'
 
 const PARTNERS = 500
 const LINKS = 10_000
 const DAY_MS = 86_400_000
-const WEBHOOK_SECRET = 'whsec_of_the_benchmark_and_nobody_else'
 const OWNER = { name: 'Bench', email: 'bench@example.com', password: 'a long password of the bench' }
 
 type Instance = { db: Database; pool: pg.Pool; port: number }
@@ -27,7 +27,7 @@ const TERMS: NewTerms = {
   minimumPayoutCents: 0,
 }
 
-/** Signs up and creates a program with terms, a key, a processor endpoint and ten thousand links. */
+/** Signs up and creates a program with terms, a key, an endpoint for each processor and ten thousand links. */
 export const setUpProgram = async (instance: Instance) => {
   const { db, pool, port } = instance
   const { cookie } = await post(port, '/api/auth/sign-up/email', OWNER)
@@ -43,7 +43,6 @@ export const setUpProgram = async (instance: Instance) => {
     await addTerms(tx, { programId, terms: TERMS, at: createdAt })
   })
   await makeLinks(pool, programId, createdAt)
-  await post(port, `/api/programs/${programId}/processor`, { webhookSecret: WEBHOOK_SECRET }, cookie, 'PUT')
   return programOf(instance, { programId, cookie })
 }
 
@@ -54,10 +53,17 @@ export const findProgramSetUp = async (instance: Instance) => {
   return programOf(instance, { programId: rows[0]?.id ?? 0, cookie })
 }
 
-const programOf = async ({ db, pool }: Instance, { programId, cookie }: { programId: number; cookie: string }) => {
+const programOf = async (
+  { db, pool, port }: Instance,
+  { programId, cookie }: { programId: number; cookie: string },
+) => {
+  for (const processor of PAYERS) {
+    const secret = { webhookSecret: webhookSecretOf(processor) }
+    await post(port, `/api/programs/${programId}/processors/${processor}`, secret, cookie, 'PUT')
+  }
   const { key } = await createApiKey(db, { programId, name: 'bench', createdAt: new Date() })
   const { rows } = await pool.query<{ aff: string }>('SELECT aff FROM referral_links ORDER BY id')
-  return { id: programId, key, cookie, webhookSecret: WEBHOOK_SECRET, affs: rows.map(({ aff }) => aff) }
+  return { id: programId, key, cookie, affs: rows.map(({ aff }) => aff) }
 }
 
 const makeLinks = async (pool: pg.Pool, programId: number, createdAt: Date) => {

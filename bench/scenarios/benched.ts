@@ -1,10 +1,13 @@
 import { type Amounts, fill } from '../fill/fill.ts'
 import type { Book, Place, Target } from '../rounds.ts'
 import { type BenchedService, startBenchedService } from '../service.ts'
+import type { Payer } from '../traffic/webhooks.ts'
 
 /** A service under measurement, and everything it has acknowledged. */
 export type Benched = {
   place: Exclude<Place, 'floor' | 'bare'>
+  /** Where customers pay. */
+  processor: Payer
   service: BenchedService
   since: Date
   clicks: Book
@@ -17,12 +20,12 @@ export type Benched = {
 
 const newBook = (): Book => ({ names: [], doubtful: 0 })
 
-type StartOptions = { place: Benched['place']; dataDir: string; workers?: number; keep?: boolean }
+type StartOptions = { place: Benched['place']; processor: Payer; dataDir: string; workers?: number; keep?: boolean }
 
-export const startBenched = async ({ place, ...options }: StartOptions): Promise<Benched> => {
+export const startBenched = async ({ place, processor, ...options }: StartOptions): Promise<Benched> => {
   const service = await startBenchedService(options)
   const books = { clicks: newBook(), leads: newBook(), sales: newBook(), webhooks: newBook() }
-  return { place, service, since: new Date(), ...books, people: null }
+  return { place, processor, service, since: new Date(), ...books, people: null }
 }
 
 export const fillBenched = async (

@@ -1,5 +1,6 @@
 import { type PlayContext, playRounds, type Target } from '../rounds.ts'
 import type { Plan } from '../traffic/traffic.ts'
+import { webhookSecretOf } from '../traffic/webhooks.ts'
 import { type Benched, targetOf } from './benched.ts'
 import { findVisitors, takeVisitors } from './visitors.ts'
 
@@ -10,7 +11,7 @@ const runName = () => `${Date.now().toString(36)}-${++runs}`
 
 const KINDS = {
   leads: {
-    scenario: 'lead with commission',
+    scenario: () => 'lead with commission',
     plan: (benched: Benched, length: { seconds: number }): Plan => ({
       kind: 'leads',
       apiKey: benched.service.program.key,
@@ -19,7 +20,7 @@ const KINDS = {
     }),
   },
   sales: {
-    scenario: 'sale with commission',
+    scenario: () => 'sale with commission',
     plan: (benched: Benched): Plan => ({
       kind: 'sales',
       apiKey: benched.service.program.key,
@@ -28,11 +29,12 @@ const KINDS = {
     }),
   },
   webhooks: {
-    scenario: 'webhook event, signed',
+    scenario: ({ processor }: Benched) => `webhook event, signed${processor === 'stripe' ? '' : `, ${processor}`}`,
     plan: (benched: Benched): Plan => ({
       kind: 'webhooks',
       programId: benched.service.program.id,
-      secret: benched.service.program.webhookSecret,
+      processor: benched.processor,
+      secret: webhookSecretOf(benched.processor),
       run: runName().replace('-', 'y'),
       customerKeys: benched.people?.customerKeys ?? [],
     }),
@@ -45,6 +47,6 @@ export const playMoney = async (context: PlayContext, kind: Money, floor: Target
   const { scenario, plan } = KINDS[kind]
   for (const benched of all)
     await findVisitors(benched, Math.min(2, context.seconds) + context.rounds * context.seconds, context.progress)
-  const targets = all.map((benched) => targetOf(benched, scenario, (length) => plan(benched, length), kind))
+  const targets = all.map((benched) => targetOf(benched, scenario(benched), (length) => plan(benched, length), kind))
   return playRounds(context, CONNECTIONS, [floor, ...targets])
 }

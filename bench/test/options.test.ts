@@ -25,6 +25,8 @@ test('times and parts are parsed, or rejected with the valid values', () => {
   })
   expect(() => parse(['--soak', 'long'])).toThrow('10m')
   expect(() => parse(['--only', 'tea'])).toThrow('webhooks')
+  expect(parse(['--processor', 'polar'])?.processor).toBe('polar')
+  expect(() => parse(['--processor', 'cash'])).toThrow('paddle')
   expect(parse(['--client', 'fetch'])?.client).toBe('fetch')
   expect(() => parse(['--client', 'curl'])).toThrow('socket or fetch')
   expect(parse(['--full', '--cold'])?.cold).toBe(true)

@@ -7,6 +7,7 @@ import { connectBySocket } from '../load/keep-alive-client.ts'
 import { playClosed } from '../load/play-closed.ts'
 import { playPaced } from '../load/play-paced.ts'
 import { makeTraffic, type Plan } from '../traffic/traffic.ts'
+import { PAYERS, webhookSecretOf } from '../traffic/webhooks.ts'
 import { findClickFaults } from '../verify/clicks.ts'
 import type { Acknowledged } from '../verify/faults.ts'
 import { findMoneyFaults } from '../verify/money.ts'
@@ -35,7 +36,7 @@ const givenAcknowledged = async (): Promise<Acknowledged> => {
   await Bun.sleep(1_100)
   const sales = await play({ kind: 'sales', apiKey: program.key, customerKeys: leads.names, run: 'b' })
   const paying = { programId: program.id, secret: program.secret, customerKeys: leads.names, run: 'c' }
-  const webhooks = await play({ kind: 'webhooks', ...paying })
+  const webhooks = await play({ kind: 'webhooks', processor: 'stripe', ...paying })
   const acknowledged = { service: { pool: service.pool, program }, since, clicks, leads, sales, webhooks }
   // A busy machine may leave some calls in doubt; then a new program is used.
   return [clicks, leads, sales, webhooks].some(({ doubtful }) => doubtful > 0) ? givenAcknowledged() : acknowledged
@@ -76,6 +77,33 @@ test('everything acknowledged is found, and missing or extra rows are named', as
   expect(await withNames('sales', (names) => names.slice(2), 1)).toEqual([
     '2 sales were recorded but never acknowledged',
   ])
+})
+
+test('every payment of another processor is found, and a missing one is counted', async () => {
+  const program = await givenProcessor(service, REWARD)
+  const clicks = await play({ kind: 'clicks', affs: [program.link.aff], returning: false, knownClickIds: [] })
+  const leads = await play({ kind: 'leads', apiKey: program.key, clickIds: clicks.names, run: 'd' })
+  await Bun.sleep(1_100)
+  const nothing = { names: [], doubtful: 0 }
+  const books = {
+    service: { pool: service.pool, program },
+    since: new Date(),
+    clicks: nothing,
+    leads: nothing,
+    sales: nothing,
+  }
+  for (const processor of PAYERS.filter((one) => one !== 'stripe')) {
+    const secret = webhookSecretOf(processor)
+    await program.owner.call('PUT', `${program.api}/processors/${processor}`, { webhookSecret: secret })
+    const paying = { processor, programId: program.id, secret, customerKeys: leads.names, run: processor }
+    const webhooks = await play({ kind: 'webhooks', ...paying })
+    expect(webhooks.names).not.toEqual([])
+    expect(await findMoneyFaults({ ...books, webhooks })).toEqual([])
+    const names = [...webhooks.names, 'paid_none']
+    expect(await findMoneyFaults({ ...books, webhooks: { names, doubtful: 0 } })).toEqual([
+      '1 payments of another processor are not exactly one sale with a commission',
+    ])
+  }
 })
 
 test.skipIf(!isLongRun)('at an even rate every due request is sent and answered', async () => {

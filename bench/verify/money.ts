@@ -49,7 +49,8 @@ const findWebhookFaults = ({ service, webhooks }: Acknowledged) =>
   lookForFaults(service.pool, webhooks, async (count) => {
     await count(
       'acknowledged events are not stored exactly once',
-      `SELECT FROM acknowledged WHERE (SELECT count(*) FROM processor_events WHERE program_id = $1 AND event_id = name) <> 1`,
+      `SELECT FROM acknowledged WHERE (SELECT count(*) FROM processor_events WHERE program_id = $1 AND event_id = name) <> 1
+         AND name LIKE 'evt%'`,
       [service.program.id],
     )
     // evt_<which>_<payment>: the session's event names the customer.
@@ -60,6 +61,16 @@ const findWebhookFaults = ({ service, webhooks }: Acknowledged) =>
            ON other.program_id = named.program_id AND other.payment_id = named.payment_id
          JOIN sales sale ON sale.program_id = other.program_id AND sale.invoice_id = other.reference AND sale.click_id IS NOT NULL
          WHERE named.program_id = $1 AND named.reference = 'cs_live_' || payment AND ${earned('sale_id', 'sale.id')} = 1) <> 1`,
+      [service.program.id],
+    )
+    // paid_<payment>: the metadata states it as the merchant's invoice_id.
+    await count(
+      'payments of another processor are not exactly one sale with a commission',
+      `SELECT FROM acknowledged WHERE name LIKE 'paid\\_%' AND
+         (SELECT count(*) FROM payment_references named JOIN payment_references other
+           ON other.program_id = named.program_id AND other.payment_id = named.payment_id
+         JOIN sales sale ON sale.program_id = other.program_id AND sale.invoice_id = other.reference AND sale.click_id IS NOT NULL
+         WHERE named.program_id = $1 AND named.reference = name AND ${earned('sale_id', 'sale.id')} = 1) <> 1`,
       [service.program.id],
     )
   })

@@ -25,5 +25,5 @@ export const uuidFrom = (...words: Words) => {
   )
 }
 
-/** Seven digits. Ids of different kinds of object may be equal, as at Lemon Squeezy. */
-export const numberFrom = (...words: Words) => 1_000_000 + (digestOf(words).readUInt32BE(0) % 9_000_000)
+/** Ten digits, so that those of a hundred thousand payments differ. Ids of different kinds of object may be equal, as at Lemon Squeezy. */
+export const numberFrom = (...words: Words) => 1_000_000_000 + (digestOf(words).readUIntBE(0, 6) % 9_000_000_000)

@@ -102,7 +102,7 @@ test('the ids have the prefixes of their processor', () => {
     customer: expect.stringMatching(/^ctm_01[a-z\d]{24}$/),
     subscription: expect.stringMatching(/^sub_01[a-z\d]{24}$/),
   })
-  const digits = expect.stringMatching(/^\d{7}$/)
+  const digits = expect.stringMatching(/^\d{10}$/)
   const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   expect(namesAt('lemonsqueezy')).toEqual({
     customer: digits,
