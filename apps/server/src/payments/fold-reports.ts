@@ -78,7 +78,7 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
     refundedGrossCents: refundedGross(refunds, reports.filter(isKind('refunded_in_all')).filter(inCurrency)),
     releasedRefundId,
     refundIds: [...new Set(refunds.map(({ says }) => says.refundId))].toSorted(),
-    disputes: foldDisputes(reports.filter(isKind('dispute')), currency),
+    disputes: foldDisputes(reports.filter(isKind('dispute')), reports.filter(isKind('disputes_won')), currency),
   }
 }
 
@@ -116,12 +116,20 @@ const findNet = (pending: ReportOf<'pending'>[], paid: { grossCents: number; cur
 const DISPUTE_STATES = ['open', 'won', 'lost'] as const
 
 /** A closed dispute never reopens, and lost overrides won. */
-const foldDisputes = (reports: ReportOf<'dispute'>[], paidIn: string | null): PaymentState['disputes'] =>
-  uniqueTexts(reports, ({ says }) => says.disputeId).map((disputeId) => {
-    const reported = reports.filter(({ says }) => says.disputeId === disputeId).map(({ says }) => says)
-    const states = reported.map(({ state }) => state)
+const foldDisputes = (
+  all: ReportOf<'dispute'>[],
+  won: ReportOf<'disputes_won'>[],
+  paidIn: string | null,
+): PaymentState['disputes'] =>
+  uniqueTexts(all, ({ says }) => says.disputeId).map((disputeId) => {
+    const reports = all.filter(({ says }) => says.disputeId === disputeId)
+    const beganAt = Math.min(...reports.map(({ at }) => at.getTime()))
+    const isWon = won.some(
+      ({ says: { series }, at }) => at.getTime() >= beganAt && reports.some(({ says }) => says.series === series),
+    )
+    const states = [...reports.map(({ says }) => says.state), ...(isWon ? ['won' as const] : [])]
     // A report without an amount does not override one with an amount.
-    const amounts = reported.flatMap(({ grossCents, currency = paidIn }) =>
+    const amounts = reports.flatMap(({ says: { grossCents, currency = paidIn } }) =>
       paidIn === null || currency === paidIn ? (grossCents ?? []) : [],
     )
     return {
@@ -217,6 +225,7 @@ export const decideOutcome = ({ says, neverTakenCents }: PaymentReport, context:
     case SAME_PAYMENT.kind:
       return applied('references_joined')
     case 'dispute':
+    case 'disputes_won':
       return sale ? applied('dispute_recorded') : waiting('dispute_before_sale')
     case 'refund':
     case 'refunded_in_all': {

@@ -53,7 +53,11 @@ export type ReportBody =
       state: 'open' | 'won' | 'lost'
       grossCents: number | null
       currency?: string
+      /** Ends with `disputes_won`, for processors that do not name the dispute that they won. */
+      series?: string
     }
+  /** All disputes of the series that began earlier. */
+  | { kind: 'disputes_won'; series: string }
   | typeof SAME_PAYMENT
 
 export type PaidAmount = {

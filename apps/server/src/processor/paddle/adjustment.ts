@@ -38,33 +38,44 @@ const refunded = ({ object: adjustment, createdAt }: IncomingEvent): Translation
   })
 }
 
-type Dispute = { kind: 'chargeback' | 'chargeback_warning'; isReverse: boolean }
+type DisputeKind = 'chargeback' | 'chargeback_warning'
 
 /**
  * Paddle takes the money back when a chargeback starts, and returns it with a second adjustment if it wins; it never says that
- * one is lost for good. The second adjustment names only the transaction, so the transaction names the dispute.
+ * one is lost for good. A transaction can have several.
  */
 const disputed =
-  ({ kind, isReverse }: Dispute): Translate<UnassignedReport> =>
+  (kind: DisputeKind): Translate<UnassignedReport> =>
   ({ object: adjustment, createdAt }) => {
-    const transactionId = idOf(adjustment.transaction_id)
+    const [transactionId, disputeId] = [idOf(adjustment.transaction_id), idOf(adjustment.id)]
+    if (!disputeId) return { ignored: 'no_payment_named' }
     const net = netOf(adjustment)
     const disputed = net ? { grossCents: net.cents, currency: net.currency } : { grossCents: null }
-    const state = isReverse || adjustment.status === 'reversed' ? 'won' : 'open'
+    const state = adjustment.status === 'reversed' ? 'won' : 'open'
     return report<number | null>({
       references: [transactionId],
       at: createdAt,
-      says: { kind: 'dispute', disputeId: `${transactionId}:${kind}`, state, ...disputed },
+      says: { kind: 'dispute', disputeId, series: kind, state, ...disputed },
     })
   }
+
+/** The second adjustment names only the transaction. */
+const reversed =
+  (kind: DisputeKind): Translate<UnassignedReport> =>
+  ({ object: adjustment, createdAt }) =>
+    report<number | null>({
+      references: [idOf(adjustment.transaction_id)],
+      at: createdAt,
+      says: { kind: 'disputes_won', series: kind },
+    })
 
 /** Other adjustments are credits: they return no money. */
 const BY_ACTION: Record<string, Translate<UnassignedReport>> = {
   refund: refunded,
-  chargeback: disputed({ kind: 'chargeback', isReverse: false }),
-  chargeback_reverse: disputed({ kind: 'chargeback', isReverse: true }),
-  chargeback_warning: disputed({ kind: 'chargeback_warning', isReverse: false }),
-  chargeback_warning_reverse: disputed({ kind: 'chargeback_warning', isReverse: true }),
+  chargeback: disputed('chargeback'),
+  chargeback_reverse: reversed('chargeback'),
+  chargeback_warning: disputed('chargeback_warning'),
+  chargeback_warning_reverse: reversed('chargeback_warning'),
 }
 
 /** adjustment.created, adjustment.updated: the action and status decide, regardless of the event type. */

@@ -35,7 +35,16 @@ export const explainPayment = async (
   return withReports(answer, { viewer, reports })
 }
 
-const BY_IMPORTANCE = ['paid', 'pending', 'failed', 'refund', 'refunded_in_all', 'dispute', SAME_PAYMENT.kind]
+const BY_IMPORTANCE = [
+  'paid',
+  'pending',
+  'failed',
+  'refund',
+  'refunded_in_all',
+  'dispute',
+  'disputes_won',
+  SAME_PAYMENT.kind,
+]
 
 /** Whether the payment succeeded matters more than a refund. */
 const mostInformative = (reports: StoredReport[]): Pick<StoredReport, 'outcome' | 'reason'> => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Purchase } from '@tributary/example-processor/fakes'
+import { unique } from '../../support/given.ts'
 import { startTestService } from '../../support/service.ts'
 import { contentOf, eventIn, givenPaddle } from './given-paddle.ts'
 
@@ -132,6 +133,29 @@ describe('a dispute at Paddle', () => {
     await program.send(program.fake.dispute(name, 'opened'))
     service.clock.advance(200 * 86_400_000)
     expect(await program.balance()).toEqual({ payableCents: 0, disputedCents: 1_000 })
+  })
+
+  test.each([0, 1])('that follows one that was won holds the commission again, in any order (%p)', async (index) => {
+    const { program, name } = await givenPaid()
+    const first = program.fake.dispute(name, 'opened')
+    service.clock.advance(86_400_000)
+    const won = program.fake.dispute(name, 'won').slice(index, index + 1)
+    service.clock.advance(86_400_000)
+    const again = contentOf(eventIn(first, 'adjustment.created'))
+    Object.assign(again, { event_id: unique('evt'), occurred_at: service.clock.now().toISOString() })
+    again.data.id = 'adj_01m6wqz2k3b5v8x9y0t1s4r7p2'
+    const second = program.fake.deliver(JSON.stringify(again))
+    const orders = [
+      [...first, ...won, second],
+      [second, ...won, ...first],
+    ]
+    await program.send(orders[index] ?? [])
+    expect(await program.balance()).toEqual({ payableCents: 0, disputedCents: 1_000 })
+    service.clock.advance(86_400_000)
+    const reversed = { ...again, event_id: unique('evt'), occurred_at: service.clock.now().toISOString() }
+    reversed.data = { ...again.data, id: 'adj_01m6wqz2k3b5v8x9y0t1s4r7p3', action: 'chargeback_reverse' }
+    await program.send([program.fake.deliver(JSON.stringify(reversed))])
+    expect(await program.balance()).toEqual({ payableCents: 1_000, disputedCents: 0 })
   })
 
   test('of a warning does not close a chargeback', async () => {
