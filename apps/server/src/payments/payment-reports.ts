@@ -88,6 +88,21 @@ export const listReports = async (db: Database | Tx, { programId, paymentId }: P
   return payment.reports ?? []
 }
 
+/** Reports whose metadata states an `invoice_id` of the merchant. */
+export const listStatingReports = async (
+  tx: Tx,
+  { programId, invoiceId }: { programId: number; invoiceId: string },
+): Promise<{ paymentId: number; report: PaymentReport }[]> => {
+  const rows = await tx
+    .selectFrom('paymentReports')
+    .select(['paymentId', 'report'])
+    .where('programId', '=', programId)
+    .where(sql<string>`report->>'invoiceId'`, '=', invoiceId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ paymentId, report }) => ({ paymentId, report: report as unknown as PaymentReport }))
+}
+
 export type PaymentRecord = {
   reports: StoredReport[]
   references: string[]

@@ -55,12 +55,40 @@ export const lockPaymentOfInvoice = async (
 ) => {
   const programIds = inboxProgramId === program.id ? [inboxProgramId] : [inboxProgramId, program.id]
   let found: { inboxProgramId: number; paymentId: number } | null = null
+  // A payment whose metadata states it at the same time.
+  await claimStatedInvoices(tx, [{ programId: inboxProgramId, reference }])
   for (const programId of programIds) {
     const paymentId = await lockPaymentOf(tx, { programId, reference })
     if (paymentId !== null) found ??= { inboxProgramId: programId, paymentId }
   }
   return found
 }
+
+/**
+ * Claims the `invoice_id`s that metadata states, before the payments are locked, and returns their payments. A merchant who reports such a
+ * sale at the same time waits, and the other way round.
+ */
+export const claimStatedInvoices = async (tx: Tx, stated: Reference[]): Promise<(Reference & Partial<Payment>)[]> => {
+  if (stated.length === 0) return []
+  const column = columnsOf(stated)
+  const { rows } = await sql<Reference & { paymentId: number | null }>`
+    INSERT INTO payment_references (program_id, reference)
+    SELECT DISTINCT program_id, reference COLLATE "C" AS reference
+    FROM unnest(${column('programId', 'integer')}, ${column('reference', 'text')}) AS stated(program_id, reference) ORDER BY 1, 2
+    ON CONFLICT (program_id, reference) DO UPDATE SET payment_id = payment_references.payment_id
+    RETURNING program_id, reference, payment_id`.execute(tx)
+  return rows.map(({ paymentId, ...reference }) => (paymentId === null ? reference : { ...reference, paymentId }))
+}
+
+/** Adds a claimed reference without a payment to this one. */
+export const addReference = (tx: Tx, { programId, reference, paymentId }: Reference & Payment) =>
+  tx
+    .updateTable('paymentReferences')
+    .set({ paymentId })
+    .where('programId', '=', programId)
+    .where('reference', '=', reference)
+    .where('paymentId', 'is', null)
+    .execute()
 
 /** Two operations can hold different references of one payment, so the payment itself must be locked too. */
 const lockPaymentOf = async (tx: Tx, reference: Reference): Promise<number | null> => {

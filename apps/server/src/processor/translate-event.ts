@@ -20,10 +20,10 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
   if (!('report' in translation)) return translation
   const complete = ({ invoiceId, ...report }: UnassignedReport): PaymentReport => {
     const [first, ...others] = report.references.map((reference) => toReference(processor, event, reference))
-    const stated = invoiceId && !isProcessorsId(invoiceId) ? [invoiceId] : []
     return {
       ...report,
-      references: [first as string, ...new Set([...others, ...stated])],
+      references: [first as string, ...new Set(others)],
+      ...(invoiceId && !isProcessorsId(invoiceId) && { invoiceId }),
       ...(report.customerId && { customerId: inNamespace(event, report.customerId) }),
       attribution: assign(report.attribution, endpointProgramId),
       // A processor's clock may be ahead of ours; an event cannot happen after we receive it.

@@ -34,10 +34,7 @@ export type NamedCustomer<ProgramId = number | null> = {
 /** A report as a processor's folder makes it. The payment belongs to the endpoint's program if no metadata names one. */
 export type UnassignedReport<ProgramId = number | null> = Omit<PaymentReport, 'attribution'> & {
   attribution: NamedCustomer<ProgramId> | null
-  /**
-   * The merchant's own `invoice_id`, if the metadata states it. Only for the payment that it was made for: metadata of a
-   * subscription also reaches its renewals.
-   */
+  /** Only for the payment that it was made for: metadata of a subscription also reaches its renewals. */
   invoiceId?: string
 }
 

@@ -57,6 +57,16 @@ export const findSalesOfPayment = (
     .orderBy('id')
     .execute()
 
+/** Finds the sales with this `invoice_id` in all programs of the workspace. */
+export const findSalesOfWorkspace = (tx: Tx, { programId, invoiceId }: SaleReference) =>
+  tx
+    .selectFrom('sales')
+    .select(SALE)
+    .where('programId', '=', anyProgramOfWorkspace(programId))
+    .where('invoiceId', '=', invoiceId)
+    .where('voidedAt', 'is', null)
+    .execute()
+
 /** Like `findSales`, with locks that serialize changes to a sale. */
 export const lockSales = (tx: Tx, references: SaleReferences) => salesByReference(tx, references).forUpdate().execute()
 

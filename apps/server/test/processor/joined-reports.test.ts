@@ -74,6 +74,69 @@ describe('the merchant’s invoice ID in the metadata', () => {
     }
   })
 
+  test('of another customer joins nothing: buyers can edit the metadata of many checkouts', async () => {
+    for (const isMerchantFirst of [true, false]) {
+      const program = await givenTill(service)
+      const paid = await program.paid({ order: 'order_cheap1', amount: 100 })
+      const cheap = { ...paid, metadata: { ...paid.metadata, service_invoice_id: '7' } }
+      const { service_customer_key: customerKey, service_click_id } = await program.metadata()
+      await program.lead({ customer_key: customerKey, click_id: service_click_id })
+      const merchant = () => report(program, '7', customerKey)
+      if (isMerchantFirst) expect((await merchant()).status).toBe(200)
+      await program.send(cheap)
+      if (!isMerchantFirst) expect((await merchant()).status).toBe(200)
+      await program.send({ type: 'refunded', store: '1', order: 'order_cheap1', amount: 100, currency: 'USD' })
+      const sales = await program.sales()
+      expect(sales.map(({ amountCents }) => amountCents).toSorted()).toEqual([100, 1_000])
+      const commissions = await program.commissions()
+      expect(commissions).toContainEqual(expect.objectContaining({ amountCents: 100, reversedCents: 0 }))
+      expect(commissions).toContainEqual(expect.objectContaining({ amountCents: 10, reversedCents: 10 }))
+    }
+  })
+
+  test('that another payment stated before joins the payment of the merchant’s customer', async () => {
+    const program = await givenTill(service)
+    const [one, two] = [await program.paid({ order: '1', amount: 100 }), await program.paid({ order: '2' })]
+    const stating = (event: typeof one) => ({ ...event, metadata: { ...event.metadata, service_invoice_id: '7' } })
+    await program.send(stating(one), stating(two))
+    expect(await program.sales()).toMatchObject([
+      { amountCents: 100, customerKey: one.metadata.service_customer_key },
+      { amountCents: 1_000, customerKey: two.metadata.service_customer_key },
+    ])
+    expectRefusal(await report(program, '7', two.metadata.service_customer_key), 409, 'duplicate_invoice')
+    await program.send({ type: 'refunded', store: '1', order: '1', amount: 100, currency: 'USD' })
+    const commissions = (await program.commissions()) as { amountCents: number; reversedCents: number }[]
+    expect(commissions.map(({ amountCents, reversedCents }) => [amountCents, reversedCents]).toSorted()).toEqual([
+      [10, 10],
+      [100, 0],
+    ])
+  })
+
+  test.each([
+    ['of the same amount joins both', 1_000, 1, 100],
+    ['of another amount joins nothing', 100, 0, 0],
+  ])('of a payment without a customer, %s', async (_, amount, joined, reversed) => {
+    for (const isMerchantFirst of [true, false]) {
+      const program = await givenTill(service)
+      const { service_customer_key: customerKey, service_click_id } = await program.metadata()
+      await program.lead({ customer_key: customerKey, click_id: service_click_id })
+      const paid = { ...(await program.paid({ amount })), metadata: { service_invoice_id: '7' } }
+      if (!isMerchantFirst) await program.send(paid)
+      expect((await report(program, '7', customerKey)).status).toBe(200)
+      if (isMerchantFirst) await program.send(paid)
+      await program.send({ type: 'refunded', store: '1', order: '1001', amount, currency: 'USD' })
+      expect(await program.sales()).toMatchObject([{ amountCents: 1_000, customerKey }])
+      expect(await program.commissions()).toMatchObject([{ amountCents: 100, reversedCents: reversed }])
+      const references = await service.db
+        .selectFrom('paymentReferences')
+        .select('paymentId')
+        .where('programId', '=', program.id)
+        .where('reference', '=', '7')
+        .execute()
+      expect(references.filter(({ paymentId }) => paymentId !== null)).toHaveLength(joined)
+    }
+  })
+
   test('cannot name another payment of the processor', async () => {
     const program = await givenTill(service)
     const [one, two] = [await program.paid({ order: 'order_a1' }), await program.paid({ order: 'order_b1' })]

@@ -26,6 +26,7 @@ import { loadCandidates } from './load-candidates.ts'
 import { executePlan } from './merge-sales.ts'
 import { type CreditablePayment, planSale, toNewSale } from './plan-sale.ts'
 import { resolvePayers } from './resolve-payers.ts'
+import { claimInvoicesOf, joinStatedSales } from './stated-invoices.ts'
 import { updateSale } from './update-sale.ts'
 
 /** A report, with what is filled in when it is recorded. */
@@ -50,6 +51,10 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
     references: row.report.references,
     paymentId: null,
   }))
+  const stated = await claimInvoicesOf(
+    tx,
+    incoming.map(({ inboxProgram, report }) => ({ programId: inboxProgram.id, report })),
+  )
   const customers = await claimPayers(tx, incoming)
   await joinPayments(tx, reported, await listWaitingPayments(tx, incoming, customers))
   for (const { row, paymentId } of reported) row.paymentId = paymentId
@@ -62,6 +67,7 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
       : [{ row, inboxProgram, report, programId: inboxProgram.id, paymentId, receivedAt, reportId: undefined }]
   })
   if (reports.length < incoming.length) return
+  await joinStatedSales(tx, reports, stated)
   await storeReports(tx, reports)
   const decisions = await syncPayments(tx, recorder, reports, customers)
   for (const { row, programId, reportId } of reports) {

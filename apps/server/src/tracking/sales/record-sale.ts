@@ -14,6 +14,7 @@ import { claimInvoices, type InvoiceClaim, lockPaymentOfInvoice } from '../../pa
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { findSales, findSalesOfPayment, type Sale } from '../../sales/find-sales.ts'
+import { lockStatingPayment } from '../payments/stated-invoices.ts'
 import { createSales, isSameRequest, type RecordedSale, type ReportedSale, type SaleCall } from './create-sales.ts'
 
 /** A sale call with its Idempotency-Key, if it has one. */
@@ -74,7 +75,7 @@ const checkKnownInvoices = async (tx: Tx, rows: SaleRow[]): Promise<Payment | nu
   if (rows.length > 1) for (const row of known) row.outcome = EXCLUDED
   const [only] = known
   if (!only || only.outcome) return null
-  const payment = await lockPaymentOfInvoice(tx, only)
+  const payment = (await lockPaymentOfInvoice(tx, only)) ?? (await lockStatingPayment(tx, only))
   const stored = payment ? await findSaleOfPayment(tx, payment) : await findDuplicate(tx, only)
   if (stored) only.outcome = { refusal: duplicate(only, stored) }
   if (!payment || stored) return null
