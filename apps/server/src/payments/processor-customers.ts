@@ -85,6 +85,23 @@ export const findBindings = async (
   for (const customer of customers) customer.binding = customer.found ? toBinding(customer.found) : null
 }
 
+type NamedBefore = CustomerKey & { customerKey: string; before: Date }
+
+/** Which of these customers have paid under this key before. */
+export const findNamedBefore = async <One extends NamedBefore>(db: Database | Tx, customers: One[]): Promise<One[]> => {
+  if (customers.length === 0) return []
+  const column = columnsOf<NamedBefore>(customers)
+  const { rows } = await sql<{ position: number }>`
+    SELECT position
+    FROM unnest(${column('programId', 'integer')}, ${column('customerId', 'text')}, ${column('customerKey', 'text')},
+      ${column('before', 'timestamptz')}) WITH ORDINALITY AS input(program_id, customer_id, customer_key, before, position)
+    WHERE EXISTS (SELECT FROM payment_reports stored
+      WHERE stored.program_id = input.program_id AND stored.report->>'customerId' = input.customer_id
+        AND stored.report->'attribution'->>'customerKey' = input.customer_key
+        AND stored.report->'says'->>'kind' = 'paid' AND (stored.report->>'at')::timestamptz < input.before)`.execute(db)
+  return rows.map(({ position }) => customers[position - 1] as One)
+}
+
 export type BoundCustomer = { inboxProgramId: number; customerId: string } & Omit<Binding, 'customerKey'>
 
 export const bindCustomers = async (tx: Tx, customers: BoundCustomer[]) => {

@@ -2,7 +2,13 @@ import { findClicksOfWorkspaces } from '../../customers/customers.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Attribution, PaymentState } from '../../payments/fold-reports.ts'
-import { type Binding, type ClaimedCustomer, findBindings, nameOf } from '../../payments/processor-customers.ts'
+import {
+  type Binding,
+  type ClaimedCustomer,
+  findBindings,
+  findNamedBefore,
+  nameOf,
+} from '../../payments/processor-customers.ts'
 import type { Program } from '../../programs/programs.ts'
 import { programOfClickId } from '../clicks/click-ids.ts'
 
@@ -36,7 +42,25 @@ export const resolvePayers = async <State extends PayerState>(
   await findBindings(db, others)
   for (const { payment, binding } of others) payment.binding = binding ?? null
   for (const payer of payers.filter(isKnown)) payer.payment.binding = known.get(nameOf(payer)) ?? null
-  for (const payment of payments) if (payment.binding) payment.state = withBinding(payment.state, payment.binding)
+  const strangers = await findStrangers(db, payers)
+  for (const payment of payments)
+    if (payment.binding && !strangers.has(payment)) payment.state = withBinding(payment.state, payment.binding)
+}
+
+type Payer = { payment: PayerOfPayment<PayerState>; programId: number; customerId: string }
+
+/**
+ * Payments under a key that paid before the customer was bound without one. At many checkouts anyone gets the customer whose email address
+ * they type.
+ */
+const findStrangers = async (db: Database | Tx, payers: Payer[]) => {
+  const named = payers.flatMap(({ payment, ...customer }) => {
+    const { binding, state } = payment
+    const customerKey = state.attribution?.customerKey ?? null
+    if (!binding || binding.customerKey !== null || customerKey === null) return []
+    return [{ ...customer, payment, customerKey, before: binding.at }]
+  })
+  return new Set((await findNamedBefore(db, named)).map(({ payment }) => payment))
 }
 
 /** A value of another tool names no click of the workspace, and is ignored. */

@@ -52,3 +52,17 @@ describe('a customer known by Paddle’s ID', () => {
     expect(await program.earned()).toEqual({ commissions: 0, cents: 0, reversed: 0 })
   })
 })
+
+test('a customer of the merchant does not move to whoever types their email address at a checkout', async () => {
+  const program = await givenPaddle(service)
+  const [name, customer] = [unique('payment'), unique('person')]
+  const metadata = { program_id: String(program.id), service_customer_key: unique('customer') }
+  await program.send(program.fake.checkout(name, { ...SUBSCRIPTION, customer, metadata }))
+  const { service_click_id } = await program.visitor()
+  const cheap = { priceCents: 100, customer, metadata: { program_id: String(program.id), service_click_id } }
+  await program.send(program.fake.checkout(unique('cheap'), cheap))
+  expect(await program.earned()).toMatchObject({ commissions: 1, cents: 10 })
+  service.clock.advance(MONTH_MS)
+  await program.send(program.fake.renew(name, unique('renewal')))
+  expect(await program.earned()).toMatchObject({ commissions: 1, cents: 10 })
+})
