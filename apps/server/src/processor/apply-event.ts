@@ -1,7 +1,7 @@
 import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { Recorder } from '../clock.ts'
+import { findClicksOfWorkspaces } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
-import type { PaymentReport } from '../payments/payment-report.ts'
 import {
   endConnection,
   markChargesEnabled,
@@ -11,13 +11,21 @@ import {
 } from '../programs/processor-connections.ts'
 import { findPrograms, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
+import { programOfClickId } from '../tracking/clicks/click-ids.ts'
 import { bindNamedPayer } from '../tracking/payments/bind-named-payer.ts'
 import { type IncomingReport, recordPaymentReports } from '../tracking/payments/sync-payments.ts'
 import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
 import { releaseAccount } from './connections/accounts.ts'
 import type { Outcome } from './inbox.ts'
 import { translate as translateEvent } from './translate-event.ts'
-import type { AccountFlags, IncomingEvent, NamedPayer, Translation } from './translation.ts'
+import type {
+  AccountFlags,
+  IncomingEvent,
+  NamedCustomer,
+  NamedPayer,
+  Translation,
+  UnassignedReport,
+} from './translation.ts'
 
 /**
  * Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the programs whose connection
@@ -80,10 +88,24 @@ export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: 
 }
 
 /** The program of the attribution is checked like that of a payment. */
-const bindCustomer = (tx: Tx, deps: Recorder, { inboxProgram }: Source, { attribution, ...customer }: NamedPayer) => {
+const bindCustomer = async (tx: Tx, deps: Recorder, source: Source, { attribution, ...customer }: NamedPayer) => {
+  const { inboxProgram } = source
   const { programId = null } = attribution ?? {}
   const named = attribution && programId !== null ? { ...attribution, programId } : null
-  return bindNamedPayer(tx, deps, { inboxProgram, ...customer, attribution: named })
+  await bindNamedPayer(tx, deps, { inboxProgram, ...customer, attribution: await settleProgram(tx, source, named) })
+}
+
+/** Two programs of a workspace can sell through one account, which sends every payment to both endpoints. */
+const settleProgram = async (tx: Tx, { inboxProgram }: Source, attribution: NamedCustomer<number> | null) => {
+  if (!attribution?.isAssumed) return attribution
+  const { isAssumed: _, ...named } = attribution
+  const { clickId } = named
+  const programId = clickId === null ? null : programOfClickId(clickId)
+  if (clickId === null || programId === null || programId === named.programId) return named
+  const isKnown = undefined as { lastClickedAt: Date } | undefined
+  const click = { programId, clickId, workspaceId: inboxProgram.workspaceId, isKnown }
+  await findClicksOfWorkspaces(tx, [click])
+  return click.isKnown ? { ...named, programId } : named
 }
 
 /**
@@ -121,7 +143,7 @@ export const reapplyEvent = async (
 export type SourcedReport = {
   source: Source
   event: IncomingEvent
-  report: PaymentReport
+  report: UnassignedReport<number>
   belongs?: boolean
   /** Null if the report must be applied without others. Then nothing is applied, and the others get nothing. */
   applied?: Outcome | null | undefined
@@ -131,7 +153,8 @@ export type SourcedReport = {
 const checkOwners = async (tx: Tx, reports: SourcedReport[]) => {
   const others: { row: SourcedReport; programId: number }[] = []
   for (const row of reports) {
-    const { attribution } = row.report
+    const attribution = await settleProgram(tx, row.source, row.report.attribution)
+    row.report = { ...row.report, attribution }
     row.belongs = attribution === null || attribution.programId === row.source.inboxProgram.id
     if (attribution && !row.belongs) others.push({ row, programId: attribution.programId })
   }
@@ -145,7 +168,7 @@ const checkOwners = async (tx: Tx, reports: SourcedReport[]) => {
 }
 
 /** The payment report in an event, if it contains exactly one; these are applied in batches. */
-export const extractReport = (source: Source, event: IncomingEvent): PaymentReport | null => {
+export const extractReport = (source: Source, event: IncomingEvent): SourcedReport['report'] | null => {
   if (isForeign(source, event) || !event.livemode) return null
   const translation = translate(source, event)
   return 'report' in translation && !translation.further ? translation.report : null
@@ -174,7 +197,7 @@ export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedRepor
   }
 }
 
-type Reported = { report: PaymentReport; further?: PaymentReport[] }
+type Reported = { report: SourcedReport['report']; further?: SourcedReport['report'][] }
 
 const applyReport = async (
   tx: Tx,
@@ -196,10 +219,11 @@ const applyTestPayment = async (
   { clock }: Recorder,
   source: Source,
   event: IncomingEvent,
-  report: PaymentReport,
+  reported: SourcedReport['report'],
 ): Promise<Outcome> => {
-  const row: SourcedReport = { source, event, report }
+  const row: SourcedReport = { source, event, report: reported }
   await checkOwners(tx, [row])
+  const { report } = row
   if (!row.belongs) return outcomeOf('refused', 'program_of_others')
   const programId = report.attribution?.programId ?? source.programIds[0] ?? source.inboxProgram.id
   const details = { references: report.references, customer_key: report.attribution?.customerKey ?? null }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { PaymentReport } from '../payments/payment-report.ts'
 import type { Processor } from './port.ts'
 import { processorOf, processors } from './processors.ts'
 import type { IncomingEvent, Translation, UnassignedReport } from './translation.ts'
@@ -18,7 +17,7 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
     return { customer: { ...customer, customerId, attribution: assign(customer.attribution, endpointProgramId), at } }
   }
   if (!('report' in translation)) return translation
-  const complete = ({ invoiceId, ...report }: UnassignedReport): PaymentReport => {
+  const complete = ({ invoiceId, ...report }: UnassignedReport): UnassignedReport<number> => {
     const [first, ...others] = report.references.map((reference) => toReference(processor, event, reference))
     return {
       ...report,
@@ -57,7 +56,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const assign = (attribution: UnassignedReport['attribution'], endpointProgramId: number | null) => {
   const programId = attribution?.programId ?? endpointProgramId
-  return attribution && programId !== null ? { ...attribution, programId } : null
+  if (!attribution || programId === null) return null
+  return { ...attribution, programId, ...(attribution.programId === null && { isAssumed: true as const }) }
 }
 
 /** The type of a signed JSON object without the fields that every event has. It is kept, because nothing else would show it. */

@@ -29,6 +29,8 @@ export type NamedCustomer<ProgramId = number | null> = {
   programId: ProgramId
   customerKey: string | null
   clickId: string | null
+  /** No metadata names the program: it is that of the endpoint, unless the click is of another one. Never stored. */
+  isAssumed?: true
 }
 
 /** A report as a processor's folder makes it. The payment belongs to the endpoint's program if no metadata names one. */

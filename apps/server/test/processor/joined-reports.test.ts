@@ -162,6 +162,27 @@ describe('a payment', () => {
     expect(replayed.body.data).toMatchObject({ changes: [], sales: [] })
   })
 
+  test('without a program belongs to its click’s, whichever of two endpoints receives it first', async () => {
+    for (const isHomeFirst of [true, false]) {
+      const [home, sibling, stranger] = [await givenTill(service), await givenTill(service), await givenTill(service)]
+      const { workspaceId } = home
+      await service.db.updateTable('programs').set({ workspaceId }).where('id', '=', sibling.id).execute()
+      for (const credited of [home, sibling]) {
+        const order = unique('order').replaceAll('-', '_')
+        const paid = { ...(await credited.paid({ order })) }
+        const endpoints = isHomeFirst ? [home, sibling] : [sibling, home]
+        for (const endpoint of endpoints) await endpoint.send(paid)
+        expect(await credited.sales()).toMatchObject([{ invoiceId: order, partnerId: credited.link.partnerId }])
+      }
+      const { service_click_id } = await stranger.metadata()
+      const paid = await home.paid({ order: unique('order').replaceAll('-', '_') })
+      const metadata = { ...paid.metadata, service_click_id }
+      await home.lead({ customer_key: metadata.service_customer_key, click_id: paid.metadata.service_click_id })
+      await home.send({ ...paid, metadata })
+      expect((await home.sales()).map(({ partnerId }) => partnerId)).toEqual([home.link.partnerId, home.link.partnerId])
+    }
+  })
+
   test('can be reported as paid and refunded by one event', async () => {
     const program = await givenTill(service)
     await program.send({ ...(await program.paid()), type: 'fraudulent' })
