@@ -74,6 +74,24 @@ describe('the merchant’s invoice ID in the metadata', () => {
     }
   })
 
+  test('joins both reports that arrive at the same time', async () => {
+    const program = await givenTill(service)
+    for (const number of Array.from({ length: 12 }, (_, index) => index + 1)) {
+      const invoiceId = `INV-${number}`
+      const paid = await program.paid({ order: String(number) })
+      const event = { ...paid, metadata: { ...paid.metadata, service_invoice_id: invoiceId } }
+      const [sale, delivered, again] = await Promise.all([
+        report(program, invoiceId, paid.metadata.service_customer_key),
+        program.deliver(event),
+        program.deliver(event),
+      ])
+      expect([200, 409]).toContain(sale.status)
+      expect([delivered.status, again.status]).toEqual([200, 200])
+      expect(await program.sales()).toHaveLength(number)
+      expect(await program.commissions()).toHaveLength(number)
+    }
+  })
+
   test('of another customer joins nothing: buyers can edit the metadata of many checkouts', async () => {
     for (const isMerchantFirst of [true, false]) {
       const program = await givenTill(service)
