@@ -142,7 +142,7 @@ describe('the connection', () => {
       await soon(async () => expect(await page.getByText('Pending').count()).toBe(1))
       await press(page, 'Disconnect')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Disconnect' }).click()
-      await page.getByText('Payment processor disconnected.').waitFor()
+      await page.getByText('Stripe disconnected.').waitFor()
     }
     await visit(service, `${owner.path}/set-up`, act, { as: owner.account, expectedErrors: /status of 400/ })
   })

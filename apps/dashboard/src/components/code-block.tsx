@@ -1,10 +1,10 @@
 import { clsx } from 'clsx'
 import { Tabs as Radix } from 'radix-ui'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CopyButton } from './copy.tsx'
 import { Scrollable } from './scrollable.tsx'
 
-export type Snippet = { name: string; code: string; note?: string }
+export type Snippet = { name: string; code: string; note?: ReactNode }
 
 const Code = ({ name, code }: Pick<Snippet, 'name' | 'code'>) => (
   <Scrollable label={`Code: ${name}`} className="overflow-x-auto focus-visible:-outline-offset-2">

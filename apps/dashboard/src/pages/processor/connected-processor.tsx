@@ -43,6 +43,8 @@ export const ConnectedProcessor = ({ connection }: Props) => {
   )
 }
 
+const TEST_MODE = { label: 'Mode', value: 'Sandbox or test mode. Payments count only as tests.' }
+
 const time = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatTime(at) }] : [])
 
 const factsOf = ({ setUp, ...connection }: ProgramProcessor): Fact[] => {
@@ -50,6 +52,7 @@ const factsOf = ({ setUp, ...connection }: ProgramProcessor): Fact[] => {
   return [
     { label: 'Type', value: KINDS[connection.kind ?? 'own'] },
     ...(accountId ? [{ label: setUp.account?.label ?? 'Account ID', value: accountId, copy: accountId }] : []),
+    ...(connection.test ? [TEST_MODE] : setUp.hasSandbox ? [{ label: 'Mode', value: 'Live' }] : []),
     ...time('Connected', connection.connectedAt),
     ...time('Secret saved', connection.secretSetAt),
     ...time('Secret verified', connection.secretConfirmedAt),
@@ -61,6 +64,7 @@ const Secrets = ({ connection }: Props) => {
   const [open, setOpen] = useState<'nextWebhookSecret' | 'webhookSecret' | 'apiKey' | null>(null)
   const { hasNextSecret, hasApiKey, previousSecretValidUntil, setUp } = connection
   const close = () => setOpen(null)
+  const form = { connection, onSaved: close, onCancel: close }
   const secret = setUp.secret.label.toLowerCase()
   return (
     <div className="flex flex-col gap-3">
@@ -76,16 +80,27 @@ const Secrets = ({ connection }: Props) => {
         </p>
       )}
       {open === 'nextWebhookSecret' && (
-        <SecretForm connection={connection} label={`New ${secret}`} field="nextWebhookSecret" onSaved={close} />
+        <>
+          <p className="text-soft">Both secrets are accepted until the first event signed with the new one arrives.</p>
+          <SecretForm {...form} label={`New ${secret}`} field="nextWebhookSecret" />
+        </>
       )}
-      {open === 'webhookSecret' && <SecretForm connection={connection} label={`Correct ${secret}`} onSaved={close} />}
+      {open === 'webhookSecret' && (
+        <>
+          <p className="text-soft">
+            For a wrong or leaked secret{setUp.hasSandbox && ', or another mode'}. The current one stops working
+            immediately.
+          </p>
+          <SecretForm {...form} label={`Correct ${secret}`} />
+        </>
+      )}
       {open === 'apiKey' && setUp.apiKey && (
         <>
           <p className="text-soft">
-            The service uses it to recover events that never arrived. It needs these permissions:{' '}
+            With it, the command <code>processor:reconcile</code> recovers events that never arrived. It needs:{' '}
             {setUp.apiKey.permissions.join(', ')}.
           </p>
-          <SecretForm connection={connection} label={setUp.apiKey.label} field="apiKey" onSaved={close} />
+          <SecretForm {...form} label={setUp.apiKey.label} field="apiKey" />
         </>
       )}
       {open === null && (

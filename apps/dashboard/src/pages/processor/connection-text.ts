@@ -1,5 +1,7 @@
 import type { Program, ProgramProcessor } from '@tributary/contract'
 
+export const isConnected = ({ status }: ProgramProcessor) => status !== 'not_connected' && status !== 'disconnected'
+
 type Mode = Program['paymentTrackingMode']
 
 /** A program whose server reports sales needs no connection. */
@@ -7,9 +9,9 @@ export const connectionText = ({ status, label, setUp }: ProgramProcessor, mode:
   if (status === 'not_connected')
     return mode === 's2s'
       ? `Optional: your server already reports sales. If you also connect ${label}, send its invoice or payment ID with each sale. Otherwise, sales are counted twice.`
-      : 'No signing secret saved yet.'
+      : `No ${setUp.secret.label.toLowerCase()} saved yet.`
   return {
-    pending: `Waiting for the first signed event. Send a test event from ${setUp.place}.`,
+    pending: `Waiting for the first signed event. Make a payment, or send a test event if ${label} offers that.`,
     connected: 'Receiving signed events.',
     restricted: `${label} has restricted this account. Check ${setUp.place} for required actions.`,
     disconnected: 'The account was disconnected. Reconnect it to resume tracking.',

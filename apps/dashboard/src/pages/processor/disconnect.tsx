@@ -19,7 +19,7 @@ export const Disconnect = ({ connection }: { connection: ProgramProcessor }) => 
   const [isConfirming, setConfirming] = useState(false)
   const onSuccess = () => {
     setConfirming(false)
-    toast.done('Payment processor disconnected.')
+    toast.done(`${label} disconnected.`)
     // Last, because it removes the button.
     void queries.invalidateQueries()
   }
@@ -38,7 +38,7 @@ export const Disconnect = ({ connection }: { connection: ProgramProcessor }) => 
         error={disconnect.error}
         onConfirm={() => disconnect.mutate({}, { onSuccess })}
       >
-        New payments, refunds and disputes will no longer be tracked. Recorded data stays.{' '}
+        New payments, refunds and disputes from {label} will no longer be tracked. Recorded data stays.{' '}
         {kind === 'platform'
           ? `This service’s access to your ${label} account is revoked.`
           : managesEndpoint

@@ -14,6 +14,7 @@ import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
 import { ProcessorEventPanel } from './processor-event-panel.tsx'
+import { ProcessorLabel } from './processor-label.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 
 const PAGE_SIZE = 25
@@ -71,12 +72,14 @@ export const EventsReceived = () => {
   )
 }
 
-const Name = ({ event: { type, id, test, redactedAt } }: { event: ProcessorEvent }) => (
+const Name = ({ event: { type, id, processor, test, redactedAt } }: { event: ProcessorEvent }) => (
   <span className="block min-w-0">
     <span className="wrap-anywhere flex flex-wrap items-center gap-1.5 font-medium">
       {type} {test && <Badge tone="warn">Test</Badge>} {redactedAt && <Badge>Erased</Badge>}
     </span>
-    <span className="block truncate font-mono font-normal text-faint text-xs">{id}</span>
+    <span className="block max-w-72 truncate font-normal text-faint text-xs">
+      <ProcessorLabel name={processor} /> · <span className="font-mono">{id}</span>
+    </span>
   </span>
 )
 

@@ -4,7 +4,8 @@ import { Card } from '~/components/card.tsx'
 import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { isConnected, ProcessorCard } from './processor-card.tsx'
+import { isConnected } from './connection-text.ts'
+import { ProcessorCard } from './processor-card.tsx'
 
 const POLL_MS = 5_000
 

@@ -2,10 +2,10 @@ import type { ProgramProcessor } from '@tributary/contract'
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
-import { StateChip } from '~/components/badge.tsx'
+import { Badge, StateChip } from '~/components/badge.tsx'
 import { Card } from '~/components/card.tsx'
 import { ConnectedProcessor } from './connected-processor.tsx'
-import { connectionText } from './connection-text.ts'
+import { connectionText, isConnected } from './connection-text.ts'
 import { PlatformConnect } from './platform-connect.tsx'
 import { ProcessorSetUp } from './processor-set-up.tsx'
 
@@ -28,6 +28,7 @@ export const ProcessorCard = ({ connection, startsOpen }: Props) => {
           className="flex w-full items-center gap-3 rounded-xl px-5 py-4 text-left focus-visible:-outline-offset-2"
         >
           <span className="min-w-0 flex-1 text-section">{label}</span>
+          {isConnected(connection) && connection.test && <Badge tone="warn">Test mode</Badge>}
           <StateChip state={status} />
           <ChevronDown aria-hidden className={isOpen ? 'size-4 rotate-180 text-faint' : 'size-4 text-faint'} />
         </button>
@@ -39,8 +40,6 @@ export const ProcessorCard = ({ connection, startsOpen }: Props) => {
     </Card>
   )
 }
-
-export const isConnected = ({ status }: ProgramProcessor) => status !== 'not_connected' && status !== 'disconnected'
 
 const Content = ({ connection }: { connection: ProgramProcessor }) => {
   const { may } = useProgram()

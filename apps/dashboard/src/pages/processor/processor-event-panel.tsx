@@ -13,6 +13,7 @@ import { RoleNote } from '~/components/role-note.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { ExplainLink } from '../explain/explain-link.tsx'
+import { ProcessorLabel } from './processor-label.tsx'
 
 type Props = { event: ProcessorEvent | null; onClose: () => void }
 
@@ -42,6 +43,7 @@ const Redacted = ({ at }: { at: string }) => (
 )
 
 const eventFacts = (event: ProcessorEvent): Fact[] => [
+  { label: 'Processor', value: <ProcessorLabel name={event.processor} /> },
   { label: 'Reason', value: <code className="font-mono text-xs">{event.reason}</code> },
   { label: 'Event ID', value: event.id, copy: event.id },
   { label: 'Created', value: formatTime(event.createdAt) },

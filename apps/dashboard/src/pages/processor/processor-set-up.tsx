@@ -4,9 +4,11 @@ import { CodeBlock } from '~/components/code-block.tsx'
 import { CopyButton } from '~/components/copy.tsx'
 import { isLocal } from '~/instance.ts'
 import { ConnectionRoleNote } from './connection-role-note.tsx'
+import { isConnected } from './connection-text.ts'
 import { ConnectWithKey } from './managed-endpoint.tsx'
 import { SecretForm } from './secret-form.tsx'
 import { SubscribedEvents } from './subscribed-events.tsx'
+import { WithCode } from './with-code.tsx'
 
 type Props = { connection: ProgramProcessor }
 
@@ -14,13 +16,16 @@ type Props = { connection: ProgramProcessor }
 export const ProcessorSetUp = ({ connection }: Props) => {
   const { may } = useProgram()
   const { setUp } = connection
+  const offersKey = setUp.createsEndpoint && may('key:manage') && !isConnected(connection)
   return (
     <div className="flex min-w-0 flex-col gap-5 text-sm">
-      {setUp.createsEndpoint && may('key:manage') && <ConnectWithKey connection={connection} />}
-      <Part title={`${setUp.createsEndpoint ? 'Or add' : 'Add'} a webhook endpoint in ${setUp.place}`}>
+      {offersKey && <ConnectWithKey connection={connection} />}
+      <Part title={`${offersKey ? 'Or add' : 'Add'} a webhook endpoint in ${setUp.place}`}>
         <ol className="flex list-decimal flex-col gap-1 pl-5 text-pretty text-soft">
           {setUp.steps.map((step) => (
-            <li key={step}>{step}</li>
+            <li key={step}>
+              <WithCode text={step} />
+            </li>
           ))}
         </ol>
         <EndpointUrl connection={connection} />
@@ -38,7 +43,7 @@ export const CheckoutMetadata = ({ connection: { label, setUp } }: Props) => (
   <Part title="Add metadata at checkout">
     <CodeBlock
       label={`${label} checkout metadata`}
-      snippets={[{ name: 'Checkout', note: setUp.metadata, code: setUp.example }]}
+      snippets={[{ name: 'Checkout', note: <WithCode text={setUp.metadata} />, code: setUp.example }]}
     />
   </Part>
 )

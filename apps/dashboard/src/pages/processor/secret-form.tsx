@@ -14,10 +14,11 @@ type Props = {
   /** `nextWebhookSecret` is accepted beside the current one. */
   field?: 'webhookSecret' | 'nextWebhookSecret' | 'apiKey'
   onSaved?: () => void
+  onCancel?: () => void
 }
 
 /** Write-only: the secret is stored encrypted and never shown again. */
-export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved }: Props) => {
+export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved, onCancel }: Props) => {
   const { program } = useProgram()
   const queries = useQueryClient()
   const { processor, setUp } = connection
@@ -30,7 +31,7 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
       { body: { [field]: formText(values, field), ...(asksForMode && { test: values.has('test') }) } },
       {
         onSuccess: () => {
-          toast.done(SAVED[field])
+          toast.done(saved(field === 'apiKey' ? 'API key' : setUp.secret.label)[field])
           setSaveCount((count) => count + 1)
           onSaved?.()
           // Last, because it may remove the form.
@@ -42,7 +43,7 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
   return (
     <Form key={saveCount} onSubmit={submit} className="flex flex-col gap-2">
       <FormError error={connect.error} fields={[field]} />
-      <div className="flex items-end gap-2">
+      <div className="flex items-start gap-2">
         <div className="min-w-0 max-w-md flex-1">
           <Field label={label} error={fieldError(connect.error, field)}>
             {(wiring) => (
@@ -57,22 +58,26 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
             )}
           </Field>
         </div>
-        <Button type="submit" look="primary" busy={connect.isPending} className={connect.error ? 'mb-5.5' : undefined}>
-          Save
-        </Button>
+        {/* Beside the input: below the label, however long the error is. */}
+        <div className="mt-6 flex gap-2">
+          <Button type="submit" look="primary" busy={connect.isPending}>
+            Save
+          </Button>
+          {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        </div>
       </div>
       {asksForMode && (
         <label className="flex items-center gap-2 text-sm">
           <input type="checkbox" name="test" defaultChecked={connection.test} />
-          This endpoint belongs to the sandbox: its events are tests
+          This is an endpoint of the sandbox or test mode: its payments count only as tests
         </label>
       )}
     </Form>
   )
 }
 
-const SAVED = {
-  webhookSecret: 'Signing secret saved. The first signed event completes the connection.',
-  apiKey: 'API key saved.',
-  nextWebhookSecret: 'Next signing secret saved. The first event signed with it completes the rotation.',
-}
+const saved = (label: string) => ({
+  webhookSecret: `${label} saved. The first signed event completes the connection.`,
+  apiKey: `${label} saved.`,
+  nextWebhookSecret: `New ${label.toLowerCase()} saved. The first event signed with it completes the rotation.`,
+})

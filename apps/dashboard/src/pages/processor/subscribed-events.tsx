@@ -12,14 +12,14 @@ export const SubscribedEvents = ({ events }: { events: Events }) => {
   const subscribed = events.filter((event) => event.subscribed).length
   const [all, some] = [formatNumber(events.length), formatNumber(subscribed)]
   return (
-    <Disclosure label={`${all} events to subscribe to, ${some} confirmed so far`}>
+    <Disclosure label={`${all} events to subscribe to${subscribed > 0 ? `, ${some} confirmed so far` : ''}`}>
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-faint text-xs">
           An event confirms its subscription when it arrives. Some, such as disputes, may never occur.
         </p>
         <CopyButton text={events.map(({ type }) => type).join('\n')} label="Copy list" look="secondary" />
       </div>
-      <ul aria-label="Events to subscribe to" className="grid gap-x-6 text-sm sm:grid-cols-2">
+      <ul aria-label="Events to subscribe to" className="text-sm">
         {events.map((event) => (
           <EventType key={event.type} event={event} />
         ))}
@@ -29,8 +29,8 @@ export const SubscribedEvents = ({ events }: { events: Events }) => {
 }
 
 const EventType = ({ event: { type, subscribed, lastSeenAt } }: { event: Events[number] }) => (
-  <li className="flex min-w-0 flex-wrap items-center gap-x-3 border-line border-b py-1.5">
-    <code className="min-w-0 flex-1 break-all font-mono text-xs">{type}</code>
+  <li className="flex flex-wrap items-center gap-x-4 gap-y-0.5 border-line border-b py-1.5">
+    <code className="wrap-anywhere min-w-0 basis-full font-mono text-xs sm:flex-1 sm:basis-0">{type}</code>
     <Mark isSet={subscribed} icon={<Rss aria-hidden />}>
       {subscribed ? 'Subscribed' : 'Not confirmed'}
     </Mark>

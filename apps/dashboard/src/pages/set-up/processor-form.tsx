@@ -8,9 +8,8 @@ import { Field, Select } from '~/components/controls/field.tsx'
 import { Disclosure } from '~/components/disclosure.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { connectionText } from '../processor/connection-text.ts'
+import { connectionText, isConnected } from '../processor/connection-text.ts'
 import { PlatformConnect } from '../processor/platform-connect.tsx'
-import { isConnected } from '../processor/processor-card.tsx'
 import { ProcessorSetUp } from '../processor/processor-set-up.tsx'
 
 /** Chooses a payment processor and connects it. */
