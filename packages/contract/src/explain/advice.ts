@@ -9,7 +9,7 @@ const CHECK_RESPONSE = 'Check the response that your server received: a 4xx stat
 
 /** What the merchant can do next, as parts. Codes without advice need no action. */
 export const ADVICE_PARTS: Partial<Record<ReasonCode, Part[]>> = {
-  no_metadata: say`Set ${code('service_click_id')}, ${code('service_customer_key')} and ${code('program_id')} in the metadata of the checkout session and of the subscription.`,
+  no_metadata: say`Set ${code('service_click_id')}, ${code('service_customer_key')} and ${code('program_id')} in the metadata of the checkout, as shown under Settings › Payment processors.`,
   program_of_others: say`Set ${code('program_id')} in the metadata to a program in the workspace that the processor account is connected to.`,
   sale_other_currency: say`Send sales in the currency that the customer paid in.`,
   lead_provisional: say`Send the lead from your server with your API key, the same ${code('click_id')} and your own ${code('customer_key')}.`,
@@ -33,7 +33,7 @@ export const ADVICE_PARTS: Partial<Record<ReasonCode, Part[]>> = {
 }
 
 /** Instead of the advice for `customer_unknown`, if the payment names no customer whose lead could be reported. */
-export const ADVICE_WITHOUT_CUSTOMER = say`The payment names no customer. Set ${code('service_customer_key')} in the metadata of the checkout session and of the subscription, so that payments can be matched with a lead.`
+export const ADVICE_WITHOUT_CUSTOMER = say`The payment names no customer. Set ${code('service_customer_key')} in the metadata of the checkout, as shown under Settings › Payment processors, so that payments can be matched with a lead.`
 
 /** The same as plain sentences. */
 export const ADVICE: Partial<Record<ReasonCode, string>> = Object.fromEntries(

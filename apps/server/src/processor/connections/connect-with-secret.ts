@@ -89,7 +89,7 @@ export const refuseMalformed = ({ label, setUp }: Processor, given: Secrets) => 
     if (value !== undefined && shape && !shape.pattern.test(value)) {
       const [prefix] = shape.placeholder.split('…')
       const start = prefix && prefix !== shape.placeholder ? ` (it starts with ${prefix})` : ''
-      const message = `\`${field}\` must be the ${shape.label.toLowerCase()} from ${setUp.place}${start}.`
+      const message = `\`${field}\` must be the ${shape.label[0]?.toLowerCase()}${shape.label.slice(1)} from ${setUp.place}${start}.`
       throw new Refusal('invalid_request', message, { field })
     }
 }

@@ -32,12 +32,12 @@ export const lemonsqueezy: Processor = {
     place: 'your Lemon Squeezy store',
     steps: [
       'Open Settings → Webhooks in Lemon Squeezy and add a webhook.',
-      'Enter the endpoint URL as the callback URL, and a random signing secret of 6 to 40 characters.',
+      'Enter the endpoint URL as the callback URL, and make up a random signing secret of 6 to 40 characters.',
       'Select the events listed below, save the webhook, and save the same signing secret here.',
       'To try it in test mode first, add the same webhook there too: test mode has its own webhooks.',
     ],
     metadata:
-      'Custom data must be text, and Lemon Squeezy repeats it for renewals. Without a server, add it to the link of the checkout.',
+      'Custom data must be text, and Lemon Squeezy repeats it for renewals. Without a server, add each value to the link of the checkout, such as `?checkout[custom][program_id]=…`.',
     example,
     secret: { label: 'Signing secret', placeholder: '6 to 40 characters', pattern: /^\S.{4,198}\S$/ },
     apiKey: {

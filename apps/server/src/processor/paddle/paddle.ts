@@ -1,4 +1,4 @@
-import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
+import { PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { listEvents, PERMISSIONS } from './list-events.ts'
 import { personalData } from './personal-data.ts'
@@ -8,7 +8,7 @@ import { EVENT_TYPES, readEvent, translate } from './translate.ts'
 const example = (programId: number) => `Paddle.Checkout.open({
   items: [{ priceId: 'pri_…', quantity: 1 }],
   customData: {
-    ${PROCESSOR_METADATA.clickId}: readCookie('${CLICK_COOKIE}') ?? '',
+    ${PROCESSOR_METADATA.clickId}: window.service?.getClickId() ?? '',
     ${PROCESSOR_METADATA.customerKey}: user.id, // the same ID as in the lead call
     ${PROCESSOR_METADATA.programId}: '${programId}',
   },

@@ -57,7 +57,7 @@ export const polar: Processor = {
       'Polar copies the metadata of the checkout session to the order, to the subscription and to every renewal.',
     example,
     // A merchant can choose the secret, so it need not have a prefix.
-    secret: { label: 'Webhook secret', placeholder: 'whsec_ovyN6cPrTv56AApvzCaJno08', pattern: /^[!-~]{16,200}$/ },
+    secret: { label: 'Webhook secret', placeholder: 'polar_whs_…', pattern: /^[!-~]{16,200}$/ },
     hasSandbox: true,
     apiKey: {
       label: 'Organization access token',

@@ -32,7 +32,8 @@ export const stripe: Processor = {
       'Choose “Your account”, select the events listed below, and enter the endpoint URL.',
       'Open the new destination, reveal its signing secret and save it here.',
     ],
-    metadata: 'Subscriptions need the metadata in both places, or renewals are not credited.',
+    metadata:
+      'Subscriptions need the metadata in both places, or renewals are not credited. Payment Links, buy buttons and pricing tables need none of this: the script on your site adds the click to them.',
     example,
     secret: {
       label: 'Signing secret',
