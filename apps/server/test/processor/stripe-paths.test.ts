@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { givenClick, givenLink, givenProgram, unique } from '../support/given.ts'
 import { startTestService } from '../support/service.ts'
+import { untilWaiting } from '../support/until-waiting.ts'
 import { givenProcessor, type ProcessorProgram, TEN_PERCENT } from './given-processor.ts'
 import { stripeId, stripePayment, type TestEvent } from './stripe-events.ts'
 
@@ -245,6 +246,26 @@ describe('a customer known only by the processor', () => {
     await program.send(maya.renewal())
     expect(await credits(program)).toEqual([program.link.partnerId])
     expect(await leads(program.id)).toEqual([])
+  })
+
+  test('named by a trial is locked before the click, like one named by a payment', async () => {
+    const program = await givenProcessor(service)
+    const maya = buyer({ clickId: await givenClick(service, program.link) })
+    await program.send(buyer({ customer: maya.customer }).renewal())
+    const trial = { mode: 'subscription', payment_status: 'no_payment_required', amount_total: 0, payment_intent: null }
+    const holder = await service.pool.connect()
+    try {
+      await holder.query('BEGIN')
+      await holder.query('SELECT FROM processor_customers WHERE program_id = $1 FOR UPDATE', [program.id])
+      const sending = program.send(maya.checkout(trial))
+      await untilWaiting(service.pool, 1)
+      await holder.query('SELECT FROM customers WHERE program_id = $1 FOR UPDATE NOWAIT', [program.id])
+      await holder.query('COMMIT')
+      await sending
+    } finally {
+      holder.release()
+    }
+    expect(await credits(program)).toEqual([program.link.partnerId])
   })
 
   test('who checks out as a guest stays one sale, and the same address is no identity', async () => {

@@ -3,6 +3,7 @@ import type { Recorder } from '../../clock.ts'
 import { findCustomerByKey, lockCustomerByClick, markAsProcessorCustomers } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Attribution } from '../../payments/fold-reports.ts'
+import { lockPayments } from '../../payments/payments.ts'
 import { bindCustomers, claimProcessorCustomers, listPaymentsOfCustomers } from '../../payments/processor-customers.ts'
 import { findProgram, type Program, settingsAt } from '../../programs/programs.ts'
 import { type PayerState, resolvePayers } from './resolve-payers.ts'
@@ -28,22 +29,24 @@ export const bindNamedPayer = async (tx: Tx, recorder: Recorder, payer: NamedPay
   if (clickReference !== undefined) state.clickReference = clickReference
   const payment = { inboxProgram, state }
   await resolvePayers(tx, [payment])
-  const record = await findRecord(tx, inboxProgram, { attribution: payment.state.attribution, at })
-  if (!record) return
+  if (!payment.state.attribution) return
   const customer = { programId: inboxProgram.id, customerId }
   const [claimed] = await claimProcessorCustomers(tx, [customer])
   if (!claimed || (claimed.binding && claimed.binding.at <= at)) return
+  const waiting = claimed.isNew ? [] : await listPaymentsOfCustomers(tx, [customer])
+  const paymentIds = waiting.map(({ paymentId }) => paymentId)
+  // Payments are locked before the click.
+  await lockPayments(tx, { programId: inboxProgram.id, paymentIds })
+  const record = await findRecord(tx, inboxProgram, { attribution: payment.state.attribution, at })
+  if (!record) return
   await bindCustomers(tx, [{ inboxProgramId: inboxProgram.id, customerId, ...record, at }])
   await markAsProcessorCustomers(tx, [record])
-  if (claimed.isNew) return
-  for (const { paymentId } of await listPaymentsOfCustomers(tx, [customer]))
-    await syncPayment(tx, recorder, { inboxProgram, paymentId })
+  for (const paymentId of paymentIds) await syncPayment(tx, recorder, { inboxProgram, paymentId })
 }
 
-type Named = { attribution: Attribution | null; at: Date }
+type Named = { attribution: Attribution; at: Date }
 
 const findRecord = async (tx: Tx, { workspaceId }: Program, { attribution, at }: Named) => {
-  if (!attribution) return null
   const { programId, customerKey, clickId } = attribution
   const program = await findProgram(tx, programId)
   if (program?.workspaceId !== workspaceId) return null
