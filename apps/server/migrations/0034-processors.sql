@@ -16,6 +16,6 @@ ALTER TABLE processor_events
   ADD COLUMN endpoint_program_id integer, -- a program of the workspace; null: the platform's endpoint, or received before this column
   DROP CONSTRAINT processor_events_program_id_event_id_key,
   ADD UNIQUE (program_id, event_id, processor, scope);
--- Processors share names of types, and most programs use one of them.
+-- Processors share names of types. The list of events filters by type alone.
 DROP INDEX processor_events_by_type;
-CREATE INDEX processor_events_by_type ON processor_events (program_id, processor, type, received_at);
+CREATE INDEX processor_events_by_type ON processor_events (program_id, type, processor, received_at);
