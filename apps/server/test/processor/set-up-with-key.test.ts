@@ -162,6 +162,30 @@ describe('disconnecting', () => {
     expect((await program.remove()).status).toBe(200)
   })
 
+  test('removes the endpoint even if its signing secret was replaced', async () => {
+    const program = await givenStripe()
+    await program.put({ apiKey: 'rk_live_1' })
+    expect((await program.put({ webhookSecret: 'whsec_rolled' })).body.data).toMatchObject({
+      status: 'pending',
+      managesEndpoint: true,
+      hasApiKey: true,
+    })
+    expect((await program.remove()).status).toBe(200)
+    expect(api.endpoints.size).toBe(0)
+  })
+
+  test('comes before another account, so that the endpoint does not stay behind', async () => {
+    const program = await givenStripe()
+    await program.put({ apiKey: 'rk_live_1', accountId: 'acct_1' })
+    const other = { webhookSecret: 'whsec_other', accountId: 'acct_2' }
+    expectRefusal(await program.put(other), 409, 'conflict')
+    expectRefusal(await program.owner.call('PUT', `${program.api}/processor`, other), 409, 'conflict')
+    expect(await program.connection()).toMatchObject({ accountId: 'acct_1', managesEndpoint: true })
+    expect((await program.remove()).status).toBe(200)
+    expect(api.endpoints.size).toBe(0)
+    expect((await program.put(other)).body.data).toMatchObject({ accountId: 'acct_2', managesEndpoint: false })
+  })
+
   test('works with a key that was revoked', async () => {
     const program = await givenStripe()
     await program.put({ apiKey: 'rk_live_1' })

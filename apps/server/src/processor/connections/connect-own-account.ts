@@ -2,16 +2,11 @@ import { PREVIOUS_SECRET_HOURS } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Audit } from '../../platform/audit.ts'
-import {
-  type ConnectionRow,
-  changeConnection,
-  createConnection,
-  lockConnection,
-} from '../../programs/processor-connections.ts'
+import { type ConnectionRow, changeConnection, createConnection } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
-import { Refusal } from '../../refusal.ts'
 import { openSecret, sealSecret } from '../../sealed-secrets.ts'
 import { ensureInboxProgram } from '../inbox-programs.ts'
+import { isOtherAccount, lockOwnConnection } from './connect-with-secret.ts'
 
 type Deps = { key: Buffer; clock: Clock; audit: Audit }
 type ConnectRequest = { processor: string; program: Program; webhookSecret: string; accountId?: string }
@@ -26,15 +21,12 @@ export const connectOwnAccount = async (
 ) => {
   const programId = program.id
   const connection = { programId, processor }
-  const before = await lockConnection(tx, connection)
+  const before = await lockOwnConnection(tx, connection, { accountId })
   const at = clock()
-  if (before?.kind === 'platform' && before.status !== 'disconnected')
-    throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
   const secret = sealSecret(key, { programId, secret: webhookSecret })
   await ensureInboxProgram(tx, { workspaceId: program.workspaceId, programId })
-  const isOtherAccount = accountId !== undefined && before?.accountId !== null && before?.accountId !== accountId
   const settings = { status: 'pending', secret, secretSetAt: at, accountId: accountId ?? null }
-  if (!before?.secret || isOtherAccount) await createConnection(tx, connection, settings, at)
+  if (!before?.secret || isOtherAccount(before, { accountId })) await createConnection(tx, connection, settings, at)
   else await rotate(tx, before, { key, webhookSecret, secret, accountId, at })
   // The secret never appears in a log.
   const change = { before: before && { status: before.status }, after: { kind: 'own', accountId } }

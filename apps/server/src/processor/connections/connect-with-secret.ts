@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { Audit } from '../../platform/audit.ts'
 import {
+  type ConnectionKey,
   type ConnectionRow,
   changeConnection,
   createConnection,
@@ -32,12 +33,9 @@ export const connectWithSecret = async (
   { key, clock, audit }: Deps,
   { processor, program, ...given }: ConnectRequest,
 ) => {
-  refuseMalformed(processor, given)
   const { id: programId, workspaceId } = program
   const connection = { programId, processor: processor.name }
-  const before = await lockConnection(tx, connection)
-  if (before?.kind === 'platform' && before.status !== 'disconnected')
-    throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
+  const before = await lockOwnConnection(tx, connection, given)
   const at = clock()
   const seal = (secret: string) => sealSecret(key, { programId, secret })
   const { webhookSecret, nextWebhookSecret, accountId, apiKey, test } = given
@@ -45,9 +43,16 @@ export const connectWithSecret = async (
   if (isFresh(key, before, given)) {
     if (webhookSecret === undefined) throw missingSecret(before)
     const kept = before?.secret && !isOtherAccount(before, given) ? before : NOTHING_KEPT
-    const account = { accountId: accountId ?? kept.accountId, apiKey: kept.apiKey }
     const isTest = test ?? kept.livemode === false
-    const settings = { secret: seal(webhookSecret), secretSetAt: at, ...account, livemode: isTest ? false : null }
+    const settings = {
+      secret: seal(webhookSecret),
+      secretSetAt: at,
+      accountId: accountId ?? kept.accountId,
+      apiKey: kept.apiKey,
+      endpointId: kept.endpointId,
+      endpointEvents: kept.endpointEvents,
+      livemode: isTest ? false : null,
+    }
     await createConnection(tx, connection, { status: 'pending', ...settings }, at)
   } else if (accountId) await changeConnection(tx, connection, { accountId })
   if (nextWebhookSecret) await changeConnection(tx, connection, { nextSecret: seal(nextWebhookSecret) })
@@ -58,7 +63,20 @@ export const connectWithSecret = async (
   await audit(tx, { action: 'processor connected', subject: 'processor', ...change, at })
 }
 
-const NOTHING_KEPT = { accountId: null, apiKey: null, livemode: null }
+const NOTHING_KEPT = { accountId: null, apiKey: null, endpointId: null, endpointEvents: null, livemode: null }
+
+/** Locks a connection that a merchant may replace with their own. */
+export const lockOwnConnection = async (tx: Tx, key: ConnectionKey, given: Pick<Secrets, 'accountId'>) => {
+  const before = await lockConnection(tx, key)
+  if (before?.kind === 'platform' && before.status !== 'disconnected')
+    throw new Refusal('conflict', 'This program is connected through the platform. Disconnect it first.')
+  if (before?.endpointId && isOtherAccount(before, given))
+    throw new Refusal(
+      'conflict',
+      'The endpoint of the connected account was created here. Disconnect first to remove it.',
+    )
+  return before
+}
 
 /** Whether there is no connection yet, or this is another secret or account. */
 const isFresh = (key: Buffer, before: ConnectionRow | undefined, { webhookSecret, accountId, test }: Secrets) => {
@@ -70,9 +88,10 @@ const isFresh = (key: Buffer, before: ConnectionRow | undefined, { webhookSecret
   return webhookSecret !== undefined && openSecret(key, { programId, sealed }) !== webhookSecret
 }
 
-const isOtherAccount = (before: ConnectionRow, { accountId }: Secrets) =>
+export const isOtherAccount = (before: ConnectionRow, { accountId }: Pick<Secrets, 'accountId'>) =>
   accountId !== undefined && before.accountId !== null && accountId !== before.accountId
 
+/** Refuses values that cannot be of this processor, before any of them is used. */
 export const refuseMalformed = ({ label, setUp }: Processor, given: Secrets) => {
   const { webhookSecret, nextWebhookSecret, accountId, apiKey, test } = given
   if (test && !setUp.hasSandbox)
