@@ -27,12 +27,12 @@ import type {
   UnassignedReport,
 } from './translation.ts'
 
-/**
- * Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the programs whose connection
- * delivered it.
- */
+/** Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the connection that delivered it. */
 export type Source = {
   inboxProgram: Program
+  /** The program of a merchant's own endpoint. Null for the platform's, which serves several: its payments name their program. */
+  endpointProgramId: number | null
+  /** Whose connections the event may change. */
   programIds: number[]
   /** The connection's account, if known. */
   accountId: string | null
@@ -47,8 +47,7 @@ const outcomeOf = (fate: 'applied' | 'ignored' | 'refused', reason: EventReason 
   reason,
 })
 
-/** The endpoint's program; a platform's endpoint serves several, and its payments name theirs. */
-const translate = ({ programIds }: Source, event: IncomingEvent) => translateEvent(event, programIds[0] ?? null)
+const translate = ({ endpointProgramId }: Source, event: IncomingEvent) => translateEvent(event, endpointProgramId)
 
 /** A merchant's own endpoint, whose mode is unknown. */
 const isOwnEndpoint = ({ livemode }: Source) => livemode === null

@@ -116,8 +116,8 @@ const retryableReasons = (source: Source, event: IncomingEvent): EventReason[] =
 
 const toStoredEvent = ({ source, event, raw }: Received): StoredEvent => {
   const { id: eventId, scope = '', object: _, ...envelope } = event
-  const endpointProgramId = source.programIds[0] ?? null
-  return { programId: source.inboxProgram.id, endpointProgramId, eventId, scope, ...envelope, payload: raw }
+  const { inboxProgram, endpointProgramId } = source
+  return { programId: inboxProgram.id, endpointProgramId, eventId, scope, ...envelope, payload: raw }
 }
 
 export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise<Outcome>): Promise<Receipt> => {

@@ -58,11 +58,13 @@ const findAccount = async ({ db, sealKey }: Deps, key: { programId: number; proc
     throw new Refusal('conflict', `Program ${programId} is not connected to a payment processor.`)
   const { kind, accountId, livemode, apiKey: sealed } = connection
   const apiKey = sealKey && sealed ? openSecret(sealKey, { programId, sealed }) : null
+  const isOwn = kind === 'own'
   const source: Source = {
     inboxProgram,
+    endpointProgramId: isOwn ? programId : null,
     programIds: [programId],
     accountId,
-    livemode: kind === 'own' ? null : livemode,
+    livemode: isOwn ? null : livemode,
   }
-  return { source, account: { programId, kind, accountId, apiKey, isTest: kind === 'own' && livemode === false } }
+  return { source, account: { programId, kind, accountId, apiKey, isTest: isOwn && livemode === false } }
 }

@@ -123,8 +123,8 @@ const replayEvent = async (
   const event = readStoredEvent(row)
   // The connection that delivered a foreign event has already decided.
   const isSkipped = !event || row.reason === 'foreign_account'
-  const programIds = row.endpointProgramId === null ? [] : [row.endpointProgramId]
-  const source = { inboxProgram, programIds, accountId: null, livemode: null }
+  const { endpointProgramId } = row
+  const source = { inboxProgram, endpointProgramId, programIds: [], accountId: null, livemode: null }
   const outcome = isSkipped ? null : await reapplyEvent(tx, deps, source, event).catch(throwFailedEvent(row))
   if (outcome && isChanged(row, outcome)) await storeOutcome(tx, { programId: inboxProgram.id, id: row.id, ...outcome })
   return [was, await currentOutcome(tx, inboxProgram.id, { ...row, ...outcome })]

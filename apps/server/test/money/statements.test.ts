@@ -56,6 +56,7 @@ test('a webhook that reports the payment of a known customer takes at most ten',
   if (!event) throw new Error('the event is unreadable')
   const source = {
     inboxProgram: program,
+    endpointProgramId: programId,
     programIds: [programId],
     accountId: null,
     livemode: null,

@@ -27,7 +27,7 @@ const givenEvent = async () => {
   const [inboxProgram, event] = [await findProgram(ledger.db, programId), readEvent(text, clock.now())]
   if (!inboxProgram || !event) throw new Error('missing program or event')
   const received = {
-    source: { inboxProgram, programIds: [programId], accountId: null, livemode: null },
+    source: { inboxProgram, endpointProgramId: programId, programIds: [programId], accountId: null, livemode: null },
     event,
     raw: Buffer.from(text),
   }

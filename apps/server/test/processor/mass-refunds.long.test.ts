@@ -22,7 +22,13 @@ test('many concurrent refunds: each acknowledged one is deducted from its commis
   const money = await givenMoney(ledger, undefined, PARTNERS)
   const inboxProgram = await findProgram(ledger.db, money.programId)
   if (!inboxProgram) throw new Error('the program does not exist')
-  const source = { inboxProgram, programIds: [inboxProgram.id], accountId: null, livemode: null }
+  const source = {
+    inboxProgram,
+    endpointProgramId: inboxProgram.id,
+    programIds: [inboxProgram.id],
+    accountId: null,
+    livemode: null,
+  }
   const pool = openPool(ledger.databaseUrl, { max: 8, role: APP_ROLE })
   const db = openDatabase(pool)
   const dependencies = { clock: money.clock.now, hashKey: SECRETS.hashKey }

@@ -19,7 +19,13 @@ const givenShop = async () => {
   const money = await givenMoney(ledger)
   const inboxProgram = await findProgram(ledger.db, money.programId)
   if (!inboxProgram) throw new Error('the program does not exist')
-  const source = { inboxProgram, programIds: [inboxProgram.id], accountId: null, livemode: null }
+  const source = {
+    inboxProgram,
+    endpointProgramId: inboxProgram.id,
+    programIds: [inboxProgram.id],
+    accountId: null,
+    livemode: null,
+  }
   const service_click_id = await money.click()
   money.clock.advance(2_000)
   const event = () => {

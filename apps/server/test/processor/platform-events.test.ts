@@ -21,6 +21,25 @@ describe('events of the platform', () => {
     ])
   })
 
+  test('belong to no endpoint of a program, and a replay says nothing about what the account can do', async () => {
+    const program = await givenMerchant()
+    const account = unique('acct')
+    await connect(program, account)
+    await service.pool.query(
+      'UPDATE processor_connections SET charges_enabled = false, flags_at = NULL WHERE program_id = $1',
+      [program.id],
+    )
+    await deliver(paymentOf(program, account).completed())
+    const { rows } = await service.pool.query(
+      'SELECT endpoint_program_id AS endpoint FROM processor_events WHERE program_id = $1',
+      [program.id],
+    )
+    expect(rows).toEqual([{ endpoint: null }])
+    const body = { since: '2020-01-01', dryRun: false }
+    expect((await program.owner.call('POST', `${program.api}/processor/replay`, body)).status).toBe(200)
+    expect((await connectionOf(program)).chargesEnabled).toBe(false)
+  })
+
   test('of an unconnected account, or of none, are stored separately and answered 2xx with a reason', async () => {
     const program = await givenMerchant()
     const unassigned = paymentOf(program, unique('acct')).completed()

@@ -10,8 +10,8 @@ import { receiveEvent } from '../../processor/receive-event.ts'
 import { isUnreadable, readEvent } from '../../processor/translate-event.ts'
 import type { IncomingEvent } from '../../processor/translation.ts'
 import { storeUnassignedEvent } from '../../processor/unassigned-events.ts'
-import { connectionLoader, programsOfAccount } from '../../programs/processor-connections.ts'
-import { programLoader } from '../../programs/programs.ts'
+import { type ConnectionRow, connectionLoader, programsOfAccount } from '../../programs/processor-connections.ts'
+import { type Program, programLoader } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import type { App, Call, Dependencies } from '../context.ts'
 import { rawBodies, refuseLongBody } from './read-raw.ts'
@@ -92,15 +92,22 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
       const verified = (await verifyOwnDelivery(processor, own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
       const sent = parseEvent(processor, delivery, answers)
       const event = { ...sent, livemode: sent.livemode && verified.connection.livemode !== false }
-      const inboxProgram = await loadInboxProgram(db, program)
-      const { accountId, chargesEnabled } = verified.connection
-      const source = { inboxProgram, programIds: [program.id], accountId, livemode: null, chargesEnabled }
+      const source = await endpointSource(db, program, verified.connection)
       const confirmEndpoint = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
       const received = { source, event, raw: delivery.raw, confirmEndpoint }
       return answer(c, await receiveEvent({ ...dependencies, db }, received, batches.events))
     })
   }
 }
+
+const endpointSource = async (db: Database, program: Program, connection: ConnectionRow): Promise<Source> => ({
+  inboxProgram: await loadInboxProgram(db, program),
+  endpointProgramId: program.id,
+  programIds: [program.id],
+  accountId: connection.accountId,
+  livemode: null,
+  chargesEnabled: connection.chargesEnabled,
+})
 
 const NOT_CONNECTED = 'account_not_connected'
 
@@ -119,7 +126,7 @@ const platformSource = async (db: Database, { accountId }: IncomingEvent): Promi
   if (!inboxProgram) return null
   const programs = await programsOfAccount(db, accountId)
   const programIds = programs.map(({ programId }) => programId)
-  return { inboxProgram, programIds, accountId, livemode: programs[0]?.livemode ?? null }
+  return { inboxProgram, endpointProgramId: null, programIds, accountId, livemode: programs[0]?.livemode ?? null }
 }
 
 const answer = (c: Call, { duplicate }: { duplicate: boolean }) =>

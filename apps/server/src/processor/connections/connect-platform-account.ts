@@ -44,7 +44,7 @@ export const connectPlatformAccount = (
     await recordAudit(tx, { programId, userId, ...entry, before: before && { status: before.status }, at })
     const inboxProgram = (await findInboxProgram(tx, workspaceId)) ?? program
     await claimUnassignedEvents(tx, deps, {
-      source: { inboxProgram, programIds: [programId], accountId, livemode },
+      source: { inboxProgram, endpointProgramId: null, programIds: [programId], accountId, livemode },
       accountId,
       at,
     })
