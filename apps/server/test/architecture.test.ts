@@ -88,7 +88,7 @@ describe('the import rules of the architecture', () => {
   const PROCESSOR_LISTS = ['processor/processors.ts', 'processor/settings.ts']
   /** What a processor's folder may import, besides npm packages and itself. */
   const FOR_PROCESSORS = [
-    /^processor\/(port|translation|settings|read-api)\.ts$/,
+    /^processor\/(port|translation|settings|call-api)\.ts$/,
     /^processor\/(translating|signatures|personal-data)\//,
     /^payments\/payment-report\.ts$/,
     /^money\/rewards\/rewards\.ts$/,

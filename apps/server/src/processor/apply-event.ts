@@ -20,11 +20,11 @@ import type { Outcome } from './inbox.ts'
 import { translate as translateEvent } from './translate-event.ts'
 import type {
   AccountFlags,
+  AssignedCustomer,
+  AssignedReport,
   IncomingEvent,
-  NamedCustomer,
   NamedPayer,
   Translation,
-  UnassignedReport,
 } from './translation.ts'
 
 /** Where an event came from: the workspace's inbox program (processor/inbox-programs.ts), and the connection that delivered it. */
@@ -62,7 +62,7 @@ export const isForeign = (source: Source, { accountId }: IncomingEvent) => isOth
 const concernsConnection = (source: Source, { livemode }: IncomingEvent) => livemode || source.livemode === false
 
 /** Why an event without a payment changed nothing. */
-const reasonOf = (translation: Translation) =>
+const reasonOf = (translation: Translation<AssignedReport>) =>
   'ignored' in translation ? translation.ignored : 'customer' in translation ? 'nothing_paid' : 'test_mode'
 
 /** Applies an event when it arrives. */
@@ -95,7 +95,7 @@ const bindCustomer = async (tx: Tx, deps: Recorder, source: Source, { attributio
 }
 
 /** Two programs of a workspace can sell through one account, which sends every payment to both endpoints. */
-const settleProgram = async (tx: Tx, { inboxProgram }: Source, attribution: NamedCustomer<number> | null) => {
+const settleProgram = async (tx: Tx, { inboxProgram }: Source, attribution: AssignedCustomer | null) => {
   if (!attribution?.isAssumed) return attribution
   const { isAssumed: _, ...named } = attribution
   const { clickId } = named
@@ -142,7 +142,7 @@ export const reapplyEvent = async (
 export type SourcedReport = {
   source: Source
   event: IncomingEvent
-  report: UnassignedReport<number>
+  report: AssignedReport
   belongs?: boolean
   /** Null if the report must be applied without others. Then nothing is applied, and the others get nothing. */
   applied?: Outcome | null | undefined

@@ -1,6 +1,6 @@
 import type { PersonalData } from './personal-data/redact.ts'
 import type { ProcessorSettings } from './settings.ts'
-import type { AccountFlags, IncomingEvent, Translate, UnassignedReport } from './translation.ts'
+import type { AccountFlags, IncomingEvent, Translate } from './translation.ts'
 
 /** A webhook call. The signature covers the exact bytes. */
 export type Delivery = { raw: Buffer; headers: Headers; at: Date }
@@ -32,7 +32,7 @@ export type Processor = {
    * Translates an event into our terms. Pure: the same event always gives the same result. References are in the processor's own
    * spelling; translate-event.ts adds the namespace.
    */
-  translate: Translate<UnassignedReport>
+  translate: Translate
   /**
    * IDs that no one else uses: they have a prefix of this processor or are UUIDs. A merchant who sends one of them as `invoice_id`
    * means this payment. All other references, such as numbers, are kept in the processor's namespace.

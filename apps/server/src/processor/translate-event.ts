@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Processor } from './port.ts'
 import { processorOf, processors } from './processors.ts'
-import type { IncomingEvent, Translation, UnassignedReport } from './translation.ts'
+import type { AssignedReport, IncomingEvent, Translation, UnassignedReport } from './translation.ts'
 
 /**
  * Translates an event. Its references get their namespace, and a payment that names a customer but no program belongs to the
  * program whose endpoint received it.
  */
-export const translate = (event: IncomingEvent, endpointProgramId: number | null): Translation => {
+export const translate = (event: IncomingEvent, endpointProgramId: number | null): Translation<AssignedReport> => {
   const processor = processorOf(event)
   const translation = event.type === UNREADABLE ? UNREADABLE_EVENT : processor.translate(event)
   if ('customer' in translation) {
@@ -17,7 +17,7 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
     return { customer: { ...customer, customerId, attribution: assign(customer.attribution, endpointProgramId), at } }
   }
   if (!('report' in translation)) return translation
-  const complete = ({ invoiceId, ...report }: UnassignedReport): UnassignedReport<number> => {
+  const complete = ({ invoiceId, ...report }: UnassignedReport): AssignedReport => {
     const [first, ...others] = report.references.map((reference) => toReference(processor, event, reference))
     return {
       ...report,

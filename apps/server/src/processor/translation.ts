@@ -25,8 +25,8 @@ export type IncomingEvent = {
 export type AccountFlags = { chargesEnabled: boolean; payoutsEnabled: boolean; detailsSubmitted: boolean }
 
 /** The metadata keys of an event. */
-export type NamedCustomer<ProgramId = number | null> = {
-  programId: ProgramId
+export type NamedCustomer = {
+  programId: number | null
   customerKey: string | null
   clickId: string | null
   /** No metadata names the program: it is that of the endpoint, unless the click is of another one. Never stored. */
@@ -34,11 +34,15 @@ export type NamedCustomer<ProgramId = number | null> = {
 }
 
 /** A report as a processor's folder makes it. The payment belongs to the endpoint's program if no metadata names one. */
-export type UnassignedReport<ProgramId = number | null> = Omit<PaymentReport, 'attribution'> & {
-  attribution: NamedCustomer<ProgramId> | null
+export type UnassignedReport = Omit<PaymentReport, 'attribution'> & {
+  attribution: NamedCustomer | null
   /** Only for the payment that it was made for: metadata of a subscription also reaches its renewals. */
   invoiceId?: string
 }
+
+/** With the program of the endpoint, if no metadata names one. */
+export type AssignedCustomer = NamedCustomer & { programId: number }
+export type AssignedReport = Omit<PaymentReport, 'attribution'> & { attribution: AssignedCustomer | null }
 
 /** `customerId`: by the processor's ID, in its own spelling. */
 export type NamedPayer = {
@@ -49,7 +53,7 @@ export type NamedPayer = {
 }
 
 /** What an event means in our terms. */
-export type Translation<Report = UnassignedReport<number>> =
+export type Translation<Report = UnassignedReport> =
   /** `further` are reports of the same payment: they share one of its references. The event's outcome is that of `report`. */
   | { report: Report; further?: Report[] }
   /** Names a customer who paid nothing, such as for a trial. */
@@ -59,4 +63,4 @@ export type Translation<Report = UnassignedReport<number>> =
   /** The merchant revoked the platform's access to the account. */
   | { deauthorized: true }
 
-export type Translate<Report = UnassignedReport<number>> = (event: IncomingEvent) => Translation<Report>
+export type Translate = (event: IncomingEvent) => Translation

@@ -11,7 +11,7 @@ import { amountOf } from '../../src/processor/translating/amounts.ts'
 import { attributionIn, invoiceIdIn } from '../../src/processor/translating/attribution.ts'
 import { idOf, parseFields, read } from '../../src/processor/translating/fields.ts'
 import { paidReport, report } from '../../src/processor/translating/reports.ts'
-import type { Translation, UnassignedReport } from '../../src/processor/translation.ts'
+import type { Translation } from '../../src/processor/translation.ts'
 import { givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import type { Answer, TestService } from '../support/service.ts'
@@ -41,7 +41,7 @@ const tillNamed = (name: string): Processor => ({
     const envelope = { processor: name, id: eventId, scope: store, type, accountId: store, apiVersion: null }
     return { ...envelope, createdAt: receivedAt, receivedAt, livemode: body.test !== true, object: body }
   },
-  translate: ({ type, object, createdAt: at }): Translation<UnassignedReport> => {
+  translate: ({ type, object, createdAt: at }): Translation => {
     const amount = amountOf(object.amount, object.currency)
     const parts = { references: [idOf(object.order), idOf(object.checkout)], at }
     const named = { attribution: attributionIn(object.metadata), ...invoiceIdIn(object.metadata) }
@@ -49,7 +49,7 @@ const tillNamed = (name: string): Processor => ({
     if (type === 'paid') return paid
     if (!amount) return { ignored: 'amount_missing' }
     const refunded = { kind: 'refunded_in_all', grossCents: amount.cents, currency: amount.currency } as const
-    const refund = report<number | null>({ ...parts, says: refunded })
+    const refund = report({ ...parts, says: refunded })
     if (type === 'refunded') return refund
     if (type !== 'fraudulent' || !('report' in paid) || !('report' in refund)) return { ignored: 'other_event' }
     return { report: paid.report, further: [refund.report] }

@@ -1,9 +1,15 @@
-import { described } from '@tributary/contract'
 import { amountOf, withoutTax } from '../translating/amounts.ts'
 import { attributionIn, invoiceIdIn, numbersAsText } from '../translating/attribution.ts'
 import { type Fields, fieldsOf, idOf, momentOf, parseFields, read } from '../translating/fields.ts'
-import { customerReport, paidReport, report } from '../translating/reports.ts'
-import type { IncomingEvent, Translate, UnassignedReport } from '../translation.ts'
+import {
+  customerReport,
+  disputeReport,
+  paidReport,
+  refundReport,
+  subscriptionEnded,
+  translateBy,
+} from '../translating/reports.ts'
+import type { IncomingEvent, Translate } from '../translation.ts'
 
 /** Null if the type or the object is missing. */
 export const readEvent = (text: string, receivedAt: Date, eventId: string | null): IncomingEvent | null => {
@@ -33,7 +39,7 @@ const customerOf = (object: Fields) => idOf(read(object, 'customer', 'customer_i
  * payment.succeeded: a purchase, a subscription's first payment or renewal, or the proration of a change. Renewals have no checkout
  * session and repeat the subscription's metadata.
  */
-const paymentSucceeded: Translate<UnassignedReport> = ({ object: payment, createdAt }) => {
+const paymentSucceeded: Translate = ({ object: payment, createdAt }) => {
   const gross = amountOf(payment.total_amount, payment.currency)
   const subscriptionId = idOf(payment.subscription_id)
   const session = idOf(payment.checkout_session_id)
@@ -53,46 +59,40 @@ const paymentSucceeded: Translate<UnassignedReport> = ({ object: payment, create
 
 /** refund.succeeded, refund.failed: one refund, including tax. */
 const refundOf =
-  (state: 'made' | 'failed'): Translate<UnassignedReport> =>
-  ({ object: refund, createdAt }) => {
-    const refundId = idOf(refund.refund_id)
-    const amount = amountOf(refund.amount, refund.currency)
-    if (!refundId || !amount || amount.cents === 0) return { ignored: 'amount_missing' }
-    const reason = typeof refund.reason === 'string' ? described(refund.reason, 100) : null
-    return report({
+  (state: 'made' | 'failed'): Translate =>
+  ({ object: refund, createdAt: at }) =>
+    refundReport({
       references: [idOf(refund.payment_id)],
-      at: createdAt,
+      at,
       customerId: customerOf(refund),
-      says: { kind: 'refund', refundId, grossCents: amount.cents, currency: amount.currency, state, reason },
+      refundId: idOf(refund.refund_id),
+      amount: amountOf(refund.amount, refund.currency),
+      state,
+      reason: refund.reason,
     })
-  }
 
 /** dispute.*: the type decides, because every delivery has the dispute's latest status. */
 const disputeOf =
-  (state: 'open' | 'won' | 'lost'): Translate<UnassignedReport> =>
-  ({ object: dispute, createdAt }) => {
-    const disputeId = idOf(dispute.dispute_id)
-    if (!disputeId) return { ignored: 'no_payment_named' }
-    const amount = amountOf(dispute.amount, dispute.currency)
-    const disputed = amount ? { grossCents: amount.cents, currency: amount.currency } : { grossCents: null }
-    return report({
+  (state: 'open' | 'won' | 'lost'): Translate =>
+  ({ object: dispute, createdAt: at }) =>
+    disputeReport({
       references: [idOf(dispute.payment_id)],
-      at: createdAt,
+      at,
       customerId: customerOf(dispute),
-      says: { kind: 'dispute', disputeId, state, ...disputed },
+      disputeId: idOf(dispute.dispute_id),
+      amount: amountOf(dispute.amount, dispute.currency),
+      state,
     })
-  }
 
 /** subscription.active: the customer may be in a trial, and pay for the first time weeks later. */
-const subscriptionActive: Translate<UnassignedReport> = ({ object: subscription, createdAt: at }) =>
+const subscriptionActive: Translate = ({ object: subscription, createdAt: at }) =>
   customerReport({
     customerId: customerOf(subscription),
     attribution: attributionIn(numbersAsText(subscription.metadata)),
     at,
   })
 
-/** All other types are stored and ignored. */
-const BY_TYPE: Record<string, Translate<UnassignedReport>> = {
+const BY_TYPE: Record<string, Translate> = {
   'payment.succeeded': paymentSucceeded,
   'refund.succeeded': refundOf('made'),
   'refund.failed': refundOf('failed'),
@@ -103,11 +103,10 @@ const BY_TYPE: Record<string, Translate<UnassignedReport>> = {
   'dispute.accepted': disputeOf('lost'),
   'dispute.expired': disputeOf('lost'),
   'subscription.active': subscriptionActive,
-  'subscription.cancelled': () => ({ ignored: 'subscription_ended' }),
-  'subscription.expired': () => ({ ignored: 'subscription_ended' }),
+  'subscription.cancelled': subscriptionEnded,
+  'subscription.expired': subscriptionEnded,
 }
 
-export const translate: Translate<UnassignedReport> = (event) =>
-  (Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)) || { ignored: 'other_event' }
+export const translate = translateBy(BY_TYPE)
 
 export const EVENT_TYPES = Object.keys(BY_TYPE)

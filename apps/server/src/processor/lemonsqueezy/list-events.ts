@@ -1,6 +1,6 @@
 import { Refusal } from '../../refusal.ts'
+import { callApi } from '../call-api.ts'
 import type { ListedAccount, ListedEvent } from '../port.ts'
-import { readApi } from '../read-api.ts'
 import { type Fields, fieldsOf, itemsOf, momentOf, read } from '../translating/fields.ts'
 import { readEvent } from './read-event.ts'
 
@@ -28,7 +28,7 @@ export async function* listEvents({ accountId, apiKey }: ListedAccount, since: D
       const page = { 'page[number]': String(number), 'page[size]': PAGE_SIZE }
       const query = new URLSearchParams({ 'filter[store_id]': accountId, sort: '-createdAt', ...page })
       const key = { label: 'Lemon Squeezy', key: apiKey, permission: 'access to your live store' }
-      const answer = await readApi(`${API}/${path}?${query}`, key)
+      const answer = await callApi(`${API}/${path}?${query}`, key)
       const all = itemsOf(answer.data).map(fieldsOf)
       const current = all.filter(({ attributes }) => (momentOf(read(attributes, 'created_at')) ?? since) >= since)
       yield current.flatMap((data) => eventsOf(data, { type, refund }))

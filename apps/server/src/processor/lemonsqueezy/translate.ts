@@ -2,15 +2,11 @@ import { SAME_PAYMENT } from '../../payments/payment-report.ts'
 import { withoutTax } from '../translating/amounts.ts'
 import { attributionIn, invoiceIdIn } from '../translating/attribution.ts'
 import { type Fields, idOf, momentOf } from '../translating/fields.ts'
-import { paidReport, report } from '../translating/reports.ts'
-import type { IncomingEvent, Translate, UnassignedReport } from '../translation.ts'
+import { paidReport, pendingReport, REST_OF_SECOND_MS, report, subscriptionEnded } from '../translating/reports.ts'
+import type { IncomingEvent, Translate } from '../translation.ts'
 import { amountIn } from './amounts.ts'
 import { idIn } from './read-event.ts'
 
-/** Lemon Squeezy's timestamps have whole seconds, and a payment may follow a click within the same second. */
-const REST_OF_SECOND_MS = 999
-
-type Report = Translate<UnassignedReport>
 type Payment = {
   event: IncomingEvent
   references: (string | null)[]
@@ -81,23 +77,17 @@ const refunded = (payment: Payment) => {
 const isRefunded = ({ status, refunded: all }: Fields) => status === 'refunded' || all === true
 
 /** Lemon Squeezy has no disputes; an order found to be fraudulent gives the money back. */
-const orderChanged: Report = (event) => {
+const orderChanged: Translate = (event) => {
   const order = orderOf(event)
   const { status } = event.object
   if (event.type === 'order_refunded' || status === 'fraudulent') return refunded(order)
   if (event.type !== 'order_created') return { ignored: 'other_event' }
   if (status === 'failed') return { ignored: 'payment_failed' }
-  if (status === 'pending') return pending(order)
+  if (status === 'pending') return pendingReport({ ...commonParts(order), ...amountsOf(event.object) })
   return paid(order, 'invoice')
 }
 
-const pending = (order: Payment) => {
-  const { gross, netCents } = amountsOf(order.event.object)
-  const due = gross && { grossCents: gross.cents, netCents, currency: gross.currency }
-  return report({ ...commonParts(order), says: { kind: 'pending', ...(due && { due }) } })
-}
-
-const invoiceChanged: Report = (event) => {
+const invoiceChanged: Translate = (event) => {
   if (event.type === 'subscription_payment_refunded') return refunded(invoiceOf(event))
   if (event.type === 'subscription_payment_failed') return { ignored: 'payment_failed' }
   const isPaid = ['subscription_payment_success', 'subscription_payment_recovered'].includes(event.type)
@@ -108,8 +98,8 @@ const invoiceChanged: Report = (event) => {
  * Every event of a subscription names its order, so one that is lost does no harm. All of them make the same report, which is stored
  * once.
  */
-const subscriptionChanged: Report = (event) => {
-  if (['subscription_cancelled', 'subscription_expired'].includes(event.type)) return { ignored: 'subscription_ended' }
+const subscriptionChanged: Translate = (event) => {
+  if (['subscription_cancelled', 'subscription_expired'].includes(event.type)) return subscriptionEnded(event)
   const { object: subscription, createdAt } = event
   const first = firstPaymentOf(idIn(subscription, 'id'))
   const references = [named('order', idIn(subscription, 'order_id')), first]
@@ -118,14 +108,14 @@ const subscriptionChanged: Report = (event) => {
   return report({ ...commonParts({ event, references, at, isFirst: false, customerId }), says: SAME_PAYMENT })
 }
 
-const BY_KIND: Record<string, Report> = {
+const BY_KIND: Record<string, Translate> = {
   orders: orderChanged,
   'subscription-invoices': invoiceChanged,
   subscriptions: subscriptionChanged,
 }
 
 /** Translates a Lemon Squeezy event into our terms. Pure: the same event always gives the same result. */
-export const translate: Report = (event) => {
+export const translate: Translate = (event) => {
   const kind = String(event.object.kind)
   return (Object.hasOwn(BY_KIND, kind) && BY_KIND[kind]?.(event)) || { ignored: 'other_event' }
 }

@@ -1,8 +1,7 @@
-import { described } from '@tributary/contract'
 import { amountOf } from '../translating/amounts.ts'
 import { type Fields, idOf, read } from '../translating/fields.ts'
-import { report } from '../translating/reports.ts'
-import type { IncomingEvent, Translate, Translation, UnassignedReport } from '../translation.ts'
+import { disputeReport, refundReport, report } from '../translating/reports.ts'
+import type { Translate } from '../translation.ts'
 
 /** Without tax. Totals of an adjustment are its own, never cumulative. */
 const netOf = (adjustment: Fields) =>
@@ -18,24 +17,11 @@ const REFUND_STATES = new Map<unknown, 'made' | 'failed'>([
   ['reversed', 'failed'],
 ])
 
-const refunded = ({ object: adjustment, createdAt }: IncomingEvent): Translation<UnassignedReport> => {
-  const refundId = idOf(adjustment.id)
-  const net = netOf(adjustment)
+const refunded: Translate = ({ object: adjustment, createdAt: at }) => {
   const state = REFUND_STATES.get(adjustment.status)
   if (!state) return { ignored: 'refund_pending' }
-  if (!refundId || !net) return { ignored: 'amount_missing' }
-  return report<number | null>({
-    references: [idOf(adjustment.transaction_id)],
-    at: createdAt,
-    says: {
-      kind: 'refund',
-      refundId,
-      grossCents: net.cents,
-      currency: net.currency,
-      state,
-      reason: typeof adjustment.reason === 'string' ? described(adjustment.reason, 100) : null,
-    },
-  })
+  const refund = { refundId: idOf(adjustment.id), amount: netOf(adjustment), state, reason: adjustment.reason }
+  return refundReport({ references: [idOf(adjustment.transaction_id)], at, ...refund })
 }
 
 type DisputeKind = 'chargeback' | 'chargeback_warning'
@@ -45,32 +31,21 @@ type DisputeKind = 'chargeback' | 'chargeback_warning'
  * one is lost for good. A transaction can have several.
  */
 const disputed =
-  (kind: DisputeKind): Translate<UnassignedReport> =>
-  ({ object: adjustment, createdAt }) => {
-    const [transactionId, disputeId] = [idOf(adjustment.transaction_id), idOf(adjustment.id)]
-    if (!disputeId) return { ignored: 'no_payment_named' }
-    const net = netOf(adjustment)
-    const disputed = net ? { grossCents: net.cents, currency: net.currency } : { grossCents: null }
+  (kind: DisputeKind): Translate =>
+  ({ object: adjustment, createdAt: at }) => {
     const state = adjustment.status === 'reversed' ? 'won' : 'open'
-    return report<number | null>({
-      references: [transactionId],
-      at: createdAt,
-      says: { kind: 'dispute', disputeId, series: kind, state, ...disputed },
-    })
+    const dispute = { disputeId: idOf(adjustment.id), series: kind, amount: netOf(adjustment), state } as const
+    return disputeReport({ references: [idOf(adjustment.transaction_id)], at, ...dispute })
   }
 
 /** The second adjustment names only the transaction. */
 const reversed =
-  (kind: DisputeKind): Translate<UnassignedReport> =>
-  ({ object: adjustment, createdAt }) =>
-    report<number | null>({
-      references: [idOf(adjustment.transaction_id)],
-      at: createdAt,
-      says: { kind: 'disputes_won', series: kind },
-    })
+  (kind: DisputeKind): Translate =>
+  ({ object: adjustment, createdAt: at }) =>
+    report({ references: [idOf(adjustment.transaction_id)], at, says: { kind: 'disputes_won', series: kind } })
 
 /** Other adjustments are credits: they return no money. */
-const BY_ACTION: Record<string, Translate<UnassignedReport>> = {
+const BY_ACTION: Record<string, Translate> = {
   refund: refunded,
   chargeback: disputed('chargeback'),
   chargeback_reverse: reversed('chargeback'),
@@ -79,7 +54,7 @@ const BY_ACTION: Record<string, Translate<UnassignedReport>> = {
 }
 
 /** adjustment.created, adjustment.updated: the action and status decide, regardless of the event type. */
-export const adjustmentChanged: Translate<UnassignedReport> = (event) => {
+export const adjustmentChanged: Translate = (event) => {
   const action = String(event.object.action)
   const translation = Object.hasOwn(BY_ACTION, action) && BY_ACTION[action]?.(event)
   return translation || { ignored: 'other_event' }

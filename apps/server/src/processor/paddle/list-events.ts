@@ -1,6 +1,6 @@
 import { Refusal } from '../../refusal.ts'
+import { callApi } from '../call-api.ts'
 import type { ListedAccount, ListedEvent } from '../port.ts'
-import { readApi } from '../read-api.ts'
 import { fieldsOf, idOf, itemsOf, momentOf, read } from '../translating/fields.ts'
 
 export const PERMISSIONS = ['Notifications: read', 'Notification settings: read']
@@ -39,7 +39,7 @@ const refuseOtherAccount = async (programId: number, key: string | null) => {
 }
 
 const get = (path: string, key: string | null, query: Record<string, string>) =>
-  readApi(`https://api.paddle.com/${path}?${new URLSearchParams({ per_page: String(PAGE_SIZE), ...query })}`, {
+  callApi(`https://api.paddle.com/${path}?${new URLSearchParams({ per_page: String(PAGE_SIZE), ...query })}`, {
     label: 'Paddle',
     key,
     permission: PERMISSIONS.join(', '),

@@ -1,8 +1,8 @@
 import { PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
+import { timestampedSignature } from '../signatures/timestamped.ts'
 import { listEvents, PERMISSIONS } from './list-events.ts'
 import { personalData } from './personal-data.ts'
-import { isPlausible, isSignedWith } from './signature.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
 
 const example = (programId: number) => `Paddle.Checkout.open({
@@ -39,8 +39,8 @@ export const paddle: Processor = {
       permissions: PERMISSIONS,
     },
   },
-  isPlausible,
-  isSignedWith,
+  // Paddle's own library checks only the last hash and accepts any time in the future.
+  ...timestampedSignature({ header: 'paddle-signature', separator: ';', time: 'ts', hash: 'h1', joint: ':' }),
   read: readEvent,
   translate,
   ownIds: /^(txn|inv)_[a-z\d]{26}$/,

@@ -3,12 +3,12 @@ import { type Amount, amountOf } from '../translating/amounts.ts'
 import { attributionIn, invoiceIdIn } from '../translating/attribution.ts'
 import { type Fields, fieldsOf, idOf, read } from '../translating/fields.ts'
 import { paidReport } from '../translating/reports.ts'
-import type { Translate, UnassignedReport } from '../translation.ts'
+import type { Translate } from '../translation.ts'
 
 /** transaction.completed: one-time payments, first payments and renewals of subscriptions, upgrades, and free trials. */
-export const transactionCompleted: Translate<UnassignedReport> = ({ object: transaction, createdAt }) => {
+export const transactionCompleted: Translate = ({ object: transaction, createdAt }) => {
   const net = netOf(transaction)
-  return paidReport<number | null>({
+  return paidReport({
     references: [idOf(transaction.id), idOf(transaction.invoice_id)],
     at: createdAt,
     attribution: attributionIn(transaction.custom_data),

@@ -1,5 +1,6 @@
 import { fieldsOf, idOf, momentOf, parseFields } from '../translating/fields.ts'
-import type { IncomingEvent, Translate, UnassignedReport } from '../translation.ts'
+import { subscriptionEnded, translateBy } from '../translating/reports.ts'
+import type { IncomingEvent, Translate } from '../translation.ts'
 import { adjustmentChanged } from './adjustment.ts'
 import { transactionCompleted } from './transaction.ts'
 
@@ -23,17 +24,14 @@ export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null 
   }
 }
 
-/** Handlers by event type. All other types are stored and ignored. */
-const BY_TYPE: Record<string, Translate<UnassignedReport>> = {
+const BY_TYPE: Record<string, Translate> = {
   'transaction.completed': transactionCompleted,
   'adjustment.created': adjustmentChanged,
   'adjustment.updated': adjustmentChanged,
-  // Past payments stay valid; there are no further transactions.
-  'subscription.canceled': () => ({ ignored: 'subscription_ended' }),
+  'subscription.canceled': subscriptionEnded,
 }
 
-export const translate: Translate<UnassignedReport> = (event) =>
-  (Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)) || { ignored: 'other_event' }
+export const translate = translateBy(BY_TYPE)
 
 /** The event types a merchant subscribes a destination to. */
 export const EVENT_TYPES = Object.keys(BY_TYPE)

@@ -1,6 +1,6 @@
 import { Refusal } from '../../refusal.ts'
+import { callApi } from '../call-api.ts'
 import type { ListedAccount, ListedEvent } from '../port.ts'
-import { readApi } from '../read-api.ts'
 import { type Fields, fieldsOf, idOf, itemsOf, read, wholeNumber } from '../translating/fields.ts'
 
 const PAGE_SIZE = 100
@@ -51,7 +51,7 @@ const readPage = async (
 ): Promise<Page> => {
   const host = isTest ? 'sandbox-api.polar.sh' : 'api.polar.sh'
   const url = `https://${host}/v1/webhooks/${path}?${new URLSearchParams({ ...query, limit: String(PAGE_SIZE) })}`
-  const answer = await readApi(url, { label: 'Polar', key: apiKey, permission: 'webhooks:read' })
+  const answer = await callApi(url, { label: 'Polar', key: apiKey, permission: 'webhooks:read' })
   const last = wholeNumber(read(answer, 'pagination', 'max_page')) ?? 0
   return { items: itemsOf(answer.items).map(fieldsOf), isLast: Number(query.page) >= last }
 }

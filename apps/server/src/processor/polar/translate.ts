@@ -1,10 +1,16 @@
-import { described } from '@tributary/contract'
 import { prorate } from '../../money/rewards/rewards.ts'
 import { type Amount, amountIn } from '../translating/amounts.ts'
 import { attributionIn, invoiceIdIn, numbersAsText } from '../translating/attribution.ts'
 import { type Fields, fieldsOf, idOf, momentOf, parseFields, read, wholeNumber } from '../translating/fields.ts'
-import { customerReport, paidReport, report } from '../translating/reports.ts'
-import type { IncomingEvent, Translate, UnassignedReport } from '../translation.ts'
+import {
+  customerReport,
+  paidReport,
+  refundedInAllReport,
+  refundReport,
+  subscriptionEnded,
+  translateBy,
+} from '../translating/reports.ts'
+import type { IncomingEvent, Translate } from '../translation.ts'
 
 /** Polar charges through Stripe, in Stripe's units. */
 const amountOf = amountIn({ unusedDecimals: ['ISK', 'UGX'], missingDecimals: ['MGA'] })
@@ -39,7 +45,7 @@ const isFirst = (order: Fields) => ['purchase', 'subscription_create'].includes(
 const referencesOf = (order: Fields) => [idOf(order), isFirst(order) ? idOf(order.checkout_id) : null]
 
 /** order.paid: a purchase, a subscription's first payment or renewal, or the proration of a change. */
-const orderPaid: Translate<UnassignedReport> = ({ object: order, createdAt }) => {
+const orderPaid: Translate = ({ object: order, createdAt }) => {
   const { gross, netCents } = amountsOf(order)
   const metadata = numbersAsText(order.metadata)
   return paidReport({
@@ -69,34 +75,35 @@ const amountsOf = (order: Fields): { gross: Amount | null; netCents: number | nu
 }
 
 /** order.refunded: the total refunded so far. */
-const orderRefunded: Translate<UnassignedReport> = ({ object: order, createdAt }) => {
-  const refunded = sumOf(order.refunded_amount, order.refunded_tax_amount, order.currency)
-  if (!refunded) return { ignored: 'amount_missing' }
-  const says = { kind: 'refunded_in_all', grossCents: refunded.cents, currency: refunded.currency } as const
-  return report({ references: referencesOf(order), at: createdAt, customerId: idOf(order.customer_id), says })
+const orderRefunded: Translate = ({ object: order, createdAt: at }) => {
+  const amount = sumOf(order.refunded_amount, order.refunded_tax_amount, order.currency)
+  return refundedInAllReport({ references: referencesOf(order), at, customerId: idOf(order.customer_id), amount })
 }
 
+const REFUND_STATES: Record<string, 'made' | 'failed'> = { succeeded: 'made', failed: 'failed', canceled: 'failed' }
+
 /** refund.created, refund.updated. A dispute that Polar prevents is a refund; there are no events of other disputes. */
-const refundChanged: Translate<UnassignedReport> = ({ object: refund, createdAt }) => {
-  const refundId = idOf(refund)
-  const amount = sumOf(refund.amount, refund.tax_amount, refund.currency)
-  if (!refundId || !amount || amount.cents === 0) return { ignored: 'amount_missing' }
+const refundChanged: Translate = ({ object: refund, createdAt: at }) => {
   const state = REFUND_STATES[String(refund.status)]
   if (!state) return { ignored: 'refund_pending' }
-  const reason = typeof refund.reason === 'string' ? described(refund.reason, 100) : null
-  const says = { kind: 'refund', refundId, grossCents: amount.cents, currency: amount.currency, state, reason } as const
-  return report({ references: [idOf(refund.order_id)], at: createdAt, customerId: idOf(refund.customer_id), says })
+  return refundReport({
+    references: [idOf(refund.order_id)],
+    at,
+    customerId: idOf(refund.customer_id),
+    refundId: idOf(refund),
+    amount: sumOf(refund.amount, refund.tax_amount, refund.currency),
+    state,
+    reason: refund.reason,
+  })
 }
 
 /** subscription.created: the customer may be in a trial, and pay for the first time weeks later. */
-const subscriptionCreated: Translate<UnassignedReport> = ({ object: subscription, createdAt: at }) =>
+const subscriptionCreated: Translate = ({ object: subscription, createdAt: at }) =>
   customerReport({
     customerId: idOf(subscription.customer_id),
     attribution: attributionIn(numbersAsText(subscription.metadata)),
     at,
   })
-
-const REFUND_STATES: Record<string, 'made' | 'failed'> = { succeeded: 'made', failed: 'failed', canceled: 'failed' }
 
 /** Refunds state the amount without tax, and the tax. */
 const sumOf = (net: unknown, tax: unknown, currency: unknown) => {
@@ -104,18 +111,16 @@ const sumOf = (net: unknown, tax: unknown, currency: unknown) => {
   return netCents === null || taxCents === null ? null : amountOf(netCents + taxCents, currency)
 }
 
-/** All other types are stored and ignored. */
-const BY_TYPE: Record<string, Translate<UnassignedReport>> = {
+const BY_TYPE: Record<string, Translate> = {
   'order.paid': orderPaid,
   'order.refunded': orderRefunded,
   'refund.created': refundChanged,
   'refund.updated': refundChanged,
   'subscription.created': subscriptionCreated,
-  'subscription.canceled': () => ({ ignored: 'subscription_ended' }),
-  'subscription.revoked': () => ({ ignored: 'subscription_ended' }),
+  'subscription.canceled': subscriptionEnded,
+  'subscription.revoked': subscriptionEnded,
 }
 
-export const translate: Translate<UnassignedReport> = (event) =>
-  (Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)) || { ignored: 'other_event' }
+export const translate = translateBy(BY_TYPE)
 
 export const EVENT_TYPES = Object.keys(BY_TYPE)

@@ -2,7 +2,7 @@ import { attributionIn } from '../translating/attribution.ts'
 import type { NamedCustomer } from '../translation.ts'
 
 /** One Stripe account can sell for several programs, so its payments are credited only if they name the program. */
-export const namedIn = (...sources: unknown[]): NamedCustomer<number> | null => {
+export const namedIn = (...sources: unknown[]): NamedCustomer | null => {
   const found = attributionIn(...sources)
-  return found && found.programId !== null ? { ...found, programId: found.programId } : null
+  return found?.programId ? found : null
 }

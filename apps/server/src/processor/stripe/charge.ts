@@ -1,11 +1,10 @@
 import { SAME_PAYMENT } from '../../payments/payment-report.ts'
 import { invoiceIdIn } from '../translating/attribution.ts'
 import { type Fields, idOf, wholeNumber } from '../translating/fields.ts'
-import { paidReport, report } from '../translating/reports.ts'
+import { paidReport, REST_OF_SECOND_MS, refundedInAllReport, report } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
 import { amountOf } from './amounts.ts'
 import { namedIn } from './attribution.ts'
-import { REST_OF_SECOND_MS } from './times.ts'
 
 const referencesOf = (charge: Fields) => [idOf(charge), idOf(charge.payment_intent), idOf(charge.invoice)]
 
@@ -16,13 +15,12 @@ export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
   if (references.filter(Boolean).length > 1)
     return report({ references, at: createdAt, says: SAME_PAYMENT, neverTaken })
   if (charge.captured !== true) return { ignored: 'nothing_paid' }
-  const gross = amountOf(charge.amount_captured, charge.currency)
-  const named = { attribution: namedIn(charge.metadata), ...invoiceIdIn(charge.metadata) }
   return paidReport({
     references,
     at: createdAt,
-    ...named,
-    gross,
+    attribution: namedIn(charge.metadata),
+    ...invoiceIdIn(charge.metadata),
+    gross: amountOf(charge.amount_captured, charge.currency),
     netCents: null,
     source: 'payment',
     neverTaken,
@@ -31,14 +29,12 @@ export const chargeSucceeded: Translate = ({ object: charge, createdAt }) => {
 }
 
 /** charge.refunded: the total refunded so far. */
-export const chargeRefunded: Translate = ({ object: charge, createdAt }) => {
-  const neverTaken = neverTakenOf(charge)
+export const chargeRefunded: Translate = ({ object: charge, createdAt: at }) => {
+  const released = neverTakenOf(charge)
   const all = wholeNumber(charge.amount_refunded)
-  const refunded = amountOf(all === null ? null : all - neverTaken, charge.currency)
-  if (!refunded) return { ignored: 'amount_missing' }
-  const says = { kind: 'refunded_in_all', grossCents: refunded.cents, currency: refunded.currency } as const
-  const released = amountOf(neverTaken, charge.currency)
-  return report({ references: referencesOf(charge), at: createdAt, says, neverTaken: released })
+  const amount = amountOf(all === null ? null : all - released, charge.currency)
+  const neverTaken = amountOf(released, charge.currency)
+  return refundedInAllReport({ references: referencesOf(charge), at, amount, neverTaken })
 }
 
 /** Stripe counts an authorized amount that was never captured as refunded. It was never paid, so it is not a refund. */

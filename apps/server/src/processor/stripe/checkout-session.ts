@@ -1,10 +1,9 @@
 import { invoiceIdIn } from '../translating/attribution.ts'
 import { type Fields, idOf, read } from '../translating/fields.ts'
-import { paidReport, report } from '../translating/reports.ts'
+import { paidReport, pendingReport, REST_OF_SECOND_MS, report } from '../translating/reports.ts'
 import type { IncomingEvent, Translate } from '../translation.ts'
 import { amountOf, withoutTax } from './amounts.ts'
 import { namedIn } from './attribution.ts'
-import { REST_OF_SECOND_MS } from './times.ts'
 
 /**
  * References of a session's payment. Not the subscription, which would merge all renewals into one payment. A subscription's first
@@ -24,7 +23,9 @@ export const checkoutSessionCompleted: Translate = (event) => {
   const session = event.object
   if (session.mode === 'setup') return { ignored: 'checkout_for_set_up' }
   if (session.payment_status === 'no_payment_required') return { ignored: 'nothing_paid' }
-  return session.payment_status === 'paid' ? paid(event) : pending(event)
+  if (session.payment_status === 'paid') return paid(event)
+  // With a later capture no further session event arrives, and only this one has the tax.
+  return pendingReport({ ...commonParts(event), ...amountsOf(session) })
 }
 
 /** checkout.session.async_payment_succeeded: the bank debit succeeded. */
@@ -37,13 +38,6 @@ const amountsOf = (session: Fields) => {
   const gross = amountOf(session.amount_total, session.currency)
   const tax = amountOf(read(session, 'total_details', 'amount_tax'), session.currency)
   return { gross, netCents: gross && withoutTax(gross, tax) }
-}
-
-/** With a later capture no further session event arrives, and only this one has the tax. */
-const pending: Translate = (event) => {
-  const { gross, netCents } = amountsOf(event.object)
-  const due = gross && { grossCents: gross.cents, netCents, currency: gross.currency }
-  return report({ ...commonParts(event), says: { kind: 'pending', ...(due && { due }) } })
 }
 
 const paid: Translate = (event) =>

@@ -2,11 +2,10 @@ import { prorate } from '../../money/rewards/rewards.ts'
 import { SAME_PAYMENT } from '../../payments/payment-report.ts'
 import { invoiceIdIn } from '../translating/attribution.ts'
 import { type Fields, idOf, itemsOf, read, timeOf } from '../translating/fields.ts'
-import { paidReport, report } from '../translating/reports.ts'
+import { paidReport, REST_OF_SECOND_MS, report } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
 import { type Amount, amountOf } from './amounts.ts'
 import { namedIn } from './attribution.ts'
-import { REST_OF_SECOND_MS } from './times.ts'
 
 /** invoice.paid: a subscription's first payment, renewals, and manually sent invoices. */
 export const invoicePaid: Translate = ({ object: invoice, createdAt }) => {

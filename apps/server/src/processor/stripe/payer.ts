@@ -1,7 +1,7 @@
 import { clickReferenceIn, valuesOfProtocols } from '../translating/click-reference.ts'
 import { idOf, read } from '../translating/fields.ts'
 import { customerReport } from '../translating/reports.ts'
-import type { IncomingEvent, Translate, UnassignedReport } from '../translation.ts'
+import type { IncomingEvent, Translate } from '../translation.ts'
 import { namedIn } from './attribution.ts'
 
 /**
@@ -18,7 +18,7 @@ const payerOf = ({ type, object }: IncomingEvent) => {
 
 /** Adds the payer to what an event says of a payment: Stripe's customer, and a `click_id` outside our metadata. */
 export const withPayer =
-  (translate: Translate<UnassignedReport>): Translate<UnassignedReport> =>
+  (translate: Translate): Translate =>
   (event) => {
     const translation = translate(event)
     if ('ignored' in translation && translation.ignored === 'nothing_paid') return freeOfCharge(event)

@@ -1,10 +1,9 @@
 import { invoiceIdIn } from '../translating/attribution.ts'
 import { type Fields, idOf, read, wholeNumber } from '../translating/fields.ts'
-import { paidReport } from '../translating/reports.ts'
+import { paidReport, REST_OF_SECOND_MS } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
 import { amountOf, withoutTax } from './amounts.ts'
 import { namedIn } from './attribution.ts'
-import { REST_OF_SECOND_MS } from './times.ts'
 
 /** payment_intent.succeeded: the only event for merchants without Checkout. It rarely includes tax. */
 export const paymentIntentSucceeded: Translate = ({ object: intent, createdAt }) => {

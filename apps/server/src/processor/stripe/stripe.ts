@@ -1,11 +1,11 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
+import { timestampedSignature } from '../signatures/timestamped.ts'
 import { platformWith } from './connect.ts'
 import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
 import { withPayer } from './payer.ts'
 import { personalData } from './personal-data.ts'
-import { isPlausible, isSignedWith } from './signature.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
 
 const example = (programId: number) => `const metadata = {
@@ -48,8 +48,7 @@ export const stripe: Processor = {
     },
     account: { label: 'Account ID', placeholder: 'acct_…', pattern: /^acct_\w{1,200}$/ },
   },
-  isPlausible,
-  isSignedWith,
+  ...timestampedSignature({ header: 'stripe-signature', separator: ',', time: 't', hash: 'v1', joint: '.' }),
   read: readEvent,
   translate: withPayer(translate),
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,

@@ -1,12 +1,12 @@
 import { fieldsOf, idOf, parseFields, read, timeOf } from '../translating/fields.ts'
-import type { IncomingEvent, Translate, Translation } from '../translation.ts'
+import { subscriptionEnded, translateBy } from '../translating/reports.ts'
+import type { IncomingEvent, Translate } from '../translation.ts'
 import { accountDeauthorized, accountUpdated } from './account.ts'
 import { chargeRefunded, chargeSucceeded } from './charge.ts'
 import { asyncPaymentFailed, asyncPaymentSucceeded, checkoutSessionCompleted } from './checkout-session.ts'
-import { disputeChanged } from './dispute.ts'
 import { invoicePaid, invoicePaymentPaid } from './invoice.ts'
 import { paymentIntentSucceeded } from './payment-intent.ts'
-import { refundChanged } from './refund.ts'
+import { disputeChanged, refundChanged } from './refund-and-dispute.ts'
 
 /** Parses an event's envelope; null if it has no ID or type, so it cannot be stored. */
 export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
@@ -28,7 +28,6 @@ export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null 
   }
 }
 
-/** Handlers by event type. All other types are stored and ignored. */
 const BY_TYPE: Record<string, Translate> = {
   'checkout.session.completed': checkoutSessionCompleted,
   'checkout.session.async_payment_succeeded': asyncPaymentSucceeded,
@@ -50,20 +49,13 @@ const BY_TYPE: Record<string, Translate> = {
   'charge.dispute.funds_withdrawn': disputeChanged,
   'charge.dispute.funds_reinstated': disputeChanged,
   'charge.dispute.closed': disputeChanged,
-  // Past payments stay valid; there are no further invoices.
-  'customer.subscription.deleted': () => ({ ignored: 'subscription_ended' }),
+  'customer.subscription.deleted': subscriptionEnded,
   'account.updated': accountUpdated,
   'account.application.deauthorized': accountDeauthorized,
 }
 
 /** Translates a Stripe event into our terms. Pure: the same event always gives the same result. */
-export const translate = (event: IncomingEvent): Translation => {
-  const translation = Object.hasOwn(BY_TYPE, event.type) && BY_TYPE[event.type]?.(event)
-  if (!translation) return { ignored: 'other_event' }
-  if (!('report' in translation) || translation.report.at <= event.receivedAt) return translation
-  // Stripe's clock may be ahead of ours; an event cannot happen after we receive it.
-  return { report: { ...translation.report, at: event.receivedAt } }
-}
+export const translate = translateBy(BY_TYPE)
 
 /** The event types a merchant subscribes an endpoint to. */
 export const EVENT_TYPES = Object.keys(BY_TYPE)

@@ -1,21 +1,25 @@
+import { described } from '@tributary/contract'
 import { type PaymentReport, type ReportBody, SAME_PAYMENT } from '../../payments/payment-report.ts'
-import type { NamedCustomer, NamedPayer, Translation, UnassignedReport } from '../translation.ts'
+import type { NamedCustomer, Translate, Translation } from '../translation.ts'
 import type { Amount } from './amounts.ts'
 
-type ReportParts<ProgramId> = {
+/** What a report says besides its kind. */
+type Parts = {
   references: (string | null)[]
   at: Date
-  attribution?: NamedCustomer<ProgramId> | null
+  attribution?: NamedCustomer | null
   invoiceId?: string
   customerId?: string | null
   clickReference?: string
-  says: ReportBody
   neverTaken?: Amount | null
   withinMs?: number
 }
 
+/** `withinMs` for processors whose timestamps have whole seconds: a payment may follow a click within the same second. */
+export const REST_OF_SECOND_MS = 999
+
 /** A report under every reference in the event; ignored if there is none. */
-export const report = <ProgramId extends number | null = never>({
+export const report = ({
   references,
   at,
   attribution = null,
@@ -25,7 +29,7 @@ export const report = <ProgramId extends number | null = never>({
   says,
   neverTaken,
   withinMs,
-}: ReportParts<ProgramId>): Translation<UnassignedReport<ProgramId>> => {
+}: Parts & { says: ReportBody }): Translation => {
   const [first, ...others] = new Set(references.filter((reference) => reference !== null))
   if (!first) return { ignored: 'no_payment_named' }
   if (says.kind === SAME_PAYMENT.kind && others.length === 0) return { ignored: 'nothing_to_tie' }
@@ -36,7 +40,7 @@ export const report = <ProgramId extends number | null = never>({
   return { report: { references: named, at, attribution, says, ...released, ...stated, ...payer } }
 }
 
-type Paid<ProgramId> = Omit<ReportParts<ProgramId>, 'says'> & {
+type Paid = Parts & {
   gross: Amount | null
   /** Excluding tax, if known. */
   netCents: number | null
@@ -45,17 +49,17 @@ type Paid<ProgramId> = Omit<ReportParts<ProgramId>, 'says'> & {
 }
 
 /** A payment of zero is not a sale: trials and full discounts. It may name a customer. */
-export const paidReport = <ProgramId extends number | null = never>({
-  gross,
-  netCents,
-  source,
-  subscriptionId = null,
-  ...parts
-}: Paid<ProgramId>): Translation<UnassignedReport<ProgramId>> => {
+export const paidReport = ({ gross, netCents, source, subscriptionId = null, ...parts }: Paid): Translation => {
   if (!gross) return { ignored: 'amount_missing' }
   if (gross.cents === 0 || netCents === 0) return customerReport(parts)
   const amount = { grossCents: gross.cents, netCents, currency: gross.currency }
   return report({ ...parts, says: { kind: 'paid', ...amount, source, subscriptionId } })
+}
+
+/** Waiting for the bank. No other event may have the tax. */
+export const pendingReport = ({ gross, netCents, ...parts }: Parts & Pick<Paid, 'gross' | 'netCents'>) => {
+  const due = gross && { grossCents: gross.cents, netCents, currency: gross.currency }
+  return report({ ...parts, says: { kind: 'pending', ...(due && { due }) } })
 }
 
 /** A customer who paid nothing yet, such as for a trial. */
@@ -64,9 +68,46 @@ export const customerReport = ({
   clickReference,
   attribution = null,
   at,
-}: Pick<ReportParts<number | null>, 'customerId' | 'clickReference' | 'attribution' | 'at'>):
-  | { customer: NamedPayer }
-  | { ignored: 'nothing_paid' } =>
+}: Pick<Parts, 'customerId' | 'clickReference' | 'attribution' | 'at'>): Translation =>
   customerId
     ? { customer: { customerId, attribution, at, ...(clickReference && { clickReference }) } }
     : { ignored: 'nothing_paid' }
+
+type Refund = Parts & { refundId: string | null; amount: Amount | null; state: 'made' | 'failed'; reason: unknown }
+
+/** One refund, of its own amount. */
+export const refundReport = ({ refundId, amount, state, reason: given, ...parts }: Refund): Translation => {
+  if (!refundId || !amount) return { ignored: 'amount_missing' }
+  const reason = typeof given === 'string' ? described(given, 100) : null
+  const refunded = { grossCents: amount.cents, currency: amount.currency }
+  return report({ ...parts, says: { kind: 'refund', refundId, ...refunded, state, reason } })
+}
+
+/** The total refunded so far. */
+export const refundedInAllReport = ({ amount, ...parts }: Parts & { amount: Amount | null }): Translation =>
+  amount
+    ? report({ ...parts, says: { kind: 'refunded_in_all', grossCents: amount.cents, currency: amount.currency } })
+    : { ignored: 'amount_missing' }
+
+type Dispute = Parts & {
+  disputeId: string | null
+  series?: string
+  amount: Amount | null
+  state: 'open' | 'won' | 'lost'
+}
+
+/** Without an amount, the whole payment is disputed. */
+export const disputeReport = ({ disputeId, series, amount, state, ...parts }: Dispute): Translation => {
+  if (!disputeId) return { ignored: 'no_payment_named' }
+  const disputed = amount ? { grossCents: amount.cents, currency: amount.currency } : { grossCents: null }
+  return report({ ...parts, says: { kind: 'dispute', disputeId, ...(series && { series }), state, ...disputed } })
+}
+
+/** Translates by event type. All other types are stored and ignored. */
+export const translateBy =
+  (handlers: Record<string, Translate>): Translate =>
+  (event) =>
+    (Object.hasOwn(handlers, event.type) && handlers[event.type]?.(event)) || { ignored: 'other_event' }
+
+/** The end of a subscription: past payments stay valid, and there are no further ones. */
+export const subscriptionEnded: Translate = () => ({ ignored: 'subscription_ended' })
