@@ -58,7 +58,7 @@ const refusalOf = ({ status, headers, text }: Answer, { label, permission }: Cal
       `${label} limits the number of requests (429). Try again later.${said}`,
       secondsIn(headers),
     )
-  return new ApiRefusal(status, `${label} answers with status ${status}. Try again later.${said}`, 5)
+  return new ApiRefusal(status, `${label} answers with status ${status}.${said || ' Try again later.'}`, 5)
 }
 
 const send = async (url: string, { key, method = 'GET', form, headers }: Call): Promise<Answer> => {

@@ -76,16 +76,19 @@ export type ListedAccount = {
 }
 export type ListedEvent = { id: string; text: string }
 
-type NewEndpoint = { url: string; eventTypes: string[] }
+type EndpointSettings = { url: string; eventTypes: string[] }
 
+/** Calls of an API that are made once each, and fail as those of `call-api.ts` do. */
 export type Endpoints = {
-  /** If the processor does not answer, what it may have created is removed. */
-  create(apiKey: string, endpoint: NewEndpoint): Promise<{ id: string; secret: string; eventTypes: string[] }>
-  update(apiKey: string, endpoint: NewEndpoint & { id: string }): Promise<{ eventTypes: string[] }>
-  /** Does nothing if the endpoint no longer exists. */
+  /** Stores `attempt` with the endpoint, by which it is found if the answer is lost. */
+  create(
+    apiKey: string,
+    endpoint: EndpointSettings & { attempt: string },
+  ): Promise<{ id: string; secret: string; eventTypes: string[] }>
+  update(apiKey: string, endpoint: EndpointSettings & { id: string }): Promise<{ eventTypes: string[] }>
   remove(apiKey: string, id: string): Promise<void>
-  /** Removes other endpoints that were created for the same URL. */
-  removeOthers(apiKey: string, endpoint: { id: string; url: string }): Promise<void>
+  /** Those with an `attempt`. */
+  listCreated(apiKey: string): Promise<{ id: string; url: string; attempt: string }[]>
 }
 
 export type ConnectedAccount = { accountId: string; livemode: boolean; flags: AccountFlags | null }

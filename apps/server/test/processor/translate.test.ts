@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { EVENT_TYPES, readEvent, translate } from '../../src/processor/stripe/translate.ts'
-import { translate as translateEvent } from '../../src/processor/translate-event.ts'
+import { EVENT_TYPES, readEvent } from '../../src/processor/stripe/translate.ts'
+import { translate as translateFor } from '../../src/processor/translate-event.ts'
 import type { Translation } from '../../src/processor/translation.ts'
 import { AT, ATTRIBUTION, METADATA, reportOf, translateEvent } from './given-translation.ts'
 import { accountUpdated, deauthorized, event, GENERATIONS, stripePayment, type TestEvent } from './stripe-events.ts'
@@ -259,7 +259,7 @@ describe('an account', () => {
 test('a Stripe clock ahead of ours creates no sale in the future', () => {
   const payment = stripePayment({ created: AT + 5 })
   const read = readEvent(JSON.stringify(payment.completed()), at)
-  const translation = read && translateEvent(read, null)
+  const translation = read && translateFor(read, null)
   expect(translation && 'report' in translation && translation.report.at).toEqual(at)
   expect(read?.createdAt).toEqual(new Date((AT + 5) * 1000))
 })

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { Database } from '../../database/connect.ts'
 import type { Log } from '../../log.ts'
 import { type ConnectionRow, findConnectionRow } from '../../programs/processor-connections.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { openSecret } from '../../sealed-secrets.ts'
-import type { Processor } from '../port.ts'
+import { ApiRefusal } from '../call-api.ts'
+import type { Endpoints, Processor } from '../port.ts'
 import type { ProcessorSettings } from '../settings.ts'
 
 type Services = { settings: ProcessorSettings; key: Buffer; log: Log }
@@ -39,17 +41,43 @@ export const prepareEndpoint = async (
   if (before?.endpointId) {
     const apiKey = given.apiKey ?? savedKey(key, before)
     if (!apiKey) return null
-    const updated = await endpoints.update(apiKey, { id: before.endpointId, url, eventTypes })
+    const updated = await endpoints.update(apiKey, { id: before.endpointId, url, eventTypes }).catch(explainMissing)
     const nothing = async () => undefined
     return { endpointId: before.endpointId, endpointEvents: updated.eventTypes, undo: nothing, tidy: nothing }
   }
   const { apiKey } = given
   const isConnected = before !== undefined && before.status !== 'disconnected'
   if (isConnected || apiKey === undefined) return null
-  const { id, secret, eventTypes: subscribed } = await endpoints.create(apiKey, { url, eventTypes })
+  const attempt = randomUUID()
+  const removeUnused = (isUnused: (endpoint: Created) => boolean) =>
+    removeCreated(endpoints, apiKey, isUnused).catch(warn(log, 'could not remove unused endpoints'))
+  const created = await endpoints.create(apiKey, { url, eventTypes, attempt }).catch(async (error: unknown) => {
+    // The answer may be lost although the endpoint exists. No one knows its secret.
+    if (!isRefused(error)) await removeUnused((one) => one.attempt === attempt)
+    throw error
+  })
+  const { id, secret, eventTypes: subscribed } = created
   const undo = () => endpoints.remove(apiKey, id).catch(warn(log, 'could not remove an unused endpoint'))
-  const tidy = () => endpoints.removeOthers(apiKey, { id, url }).catch(warn(log, 'could not remove unused endpoints'))
+  const tidy = () => removeUnused((one) => one.url === url && one.id !== id)
   return { endpointId: id, endpointEvents: subscribed, webhookSecret: secret, undo, tidy }
+}
+
+type Created = Awaited<ReturnType<Endpoints['listCreated']>>[number]
+
+/** What remains after a failure receives 400 from us, and the next successful call removes it. */
+const removeCreated = async (endpoints: Endpoints, apiKey: string, isUnused: (endpoint: Created) => boolean) => {
+  for (const { id } of (await endpoints.listCreated(apiKey)).filter(isUnused)) await endpoints.remove(apiKey, id)
+}
+
+const isMissing = (error: unknown) => error instanceof ApiRefusal && error.answer === 404
+
+/** The processor says that it did nothing. */
+const isRefused = (error: unknown) => error instanceof ApiRefusal && error.answer !== null && error.answer < 500
+
+const explainMissing = (error: unknown): never => {
+  throw isMissing(error)
+    ? new Refusal('conflict', 'The processor no longer has the endpoint. Disconnect here and connect again.')
+    : error
 }
 
 /**
@@ -68,7 +96,8 @@ export const removeEndpoint = async (
     .endpoints?.(settings)
     .remove(apiKey, before.endpointId)
     .catch((error: unknown) => {
-      if (!(error instanceof Refusal) || error.code !== 'conflict') throw error
+      if (isMissing(error)) return
+      if (!(error instanceof ApiRefusal) || error.code !== 'conflict') throw error
       log.warn({ error: error.message }, 'could not remove the endpoint at the payment processor')
     })
 }

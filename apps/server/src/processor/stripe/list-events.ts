@@ -1,28 +1,39 @@
 import { Refusal } from '../../refusal.ts'
-import type { ListedAccount } from '../port.ts'
-import { createStripeClient, findAccountId, refuseWithStripeMessage } from './client.ts'
+import { callApi } from '../call-api.ts'
+import type { ListedAccount, ListedEvent } from '../port.ts'
+import { fieldsOf, idOf, itemsOf } from '../translating/fields.ts'
 import type { StripeSettings } from './settings.ts'
 
 /** Stripe's maximum page size. It keeps events for thirty days. */
-const PAGE_SIZE = 100
+const PAGE_SIZE = '100'
 
 /** The account's events from the API, newest first, each in the form a webhook would deliver. */
-export async function* listEvents(settings: StripeSettings, { kind, accountId, apiKey }: ListedAccount, since: Date) {
+export async function* listEvents(
+  settings: StripeSettings,
+  { kind, accountId, apiKey }: ListedAccount,
+  since: Date,
+): AsyncIterable<ListedEvent[]> {
   const isPlatform = kind === 'platform'
   const key = keyFor(apiKey ? { ...settings, apiKey } : settings, isPlatform)
-  if (!isPlatform && accountId) await refuseOtherAccount(settings, { key, known: accountId })
-  const stripe = createStripeClient(key, settings.apiBase)
-  const account = isPlatform && accountId ? { stripeAccount: accountId } : {}
-  const created = { gte: Math.floor(since.getTime() / 1000) }
-  let after: string | undefined
-  for (;;) {
-    const from = after ? { starting_after: after } : {}
-    const page = await stripe.events
-      .list({ limit: PAGE_SIZE, created, ...from }, account)
-      .catch(refuseWithStripeMessage)
-    yield page.data.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
-    after = page.data.at(-1)?.id
-    if (!page.has_more || !after) return
+  const get = (path: string) =>
+    callApi(`${settings.apiBase}/v1/${path}`, {
+      label: 'Stripe',
+      key,
+      permission: '“Events: read” and “Accounts: read”',
+      ...(isPlatform && accountId && { headers: { 'stripe-account': accountId } }),
+    })
+  if (!isPlatform && accountId) refuseOtherAccount(idOf(await get('account')), accountId)
+  const created = String(Math.floor(since.getTime() / 1000))
+  for (let after: string | null = null; ; ) {
+    const query = { limit: PAGE_SIZE, 'created[gte]': created, ...(after && { starting_after: after }) }
+    const { data, has_more } = await get(`events?${new URLSearchParams(query)}`)
+    const events = itemsOf(data).map(fieldsOf)
+    yield events.flatMap((event) => {
+      const id = idOf(event)
+      return id ? [{ id, text: JSON.stringify(event) }] : []
+    })
+    after = idOf(events.at(-1))
+    if (has_more !== true || !after) return
   }
 }
 
@@ -39,11 +50,10 @@ const keyFor = ({ secretKey, apiKey }: StripeSettings, isPlatform: boolean) => {
 }
 
 /** A key of another account would credit that account's payments here. */
-const refuseOtherAccount = async (settings: StripeSettings, { key, known }: { key: string; known: string }) => {
-  const accountId = await findAccountId({ settings, key })
-  if (accountId !== known)
-    throw new Refusal(
-      'conflict',
-      `The API key belongs to account ${accountId}, but the program is connected to ${known}. Use a key of that account.`,
-    )
+const refuseOtherAccount = (accountId: string | null, known: string) => {
+  if (accountId === known) return
+  throw new Refusal(
+    'conflict',
+    `The API key belongs to account ${accountId}, but the program is connected to ${known}. Use a key of that account.`,
+  )
 }
