@@ -38,8 +38,12 @@ export const callApi = async (url: string, call: Call): Promise<Fields> => {
       : `Cannot reach ${label} right now.`
     throw new ApiRefusal(null, `${what} Try again later.`, 5)
   })
-  if (answer.status === 200) return parseFields(answer.text)
-  throw refusalOf(answer, call)
+  if (answer.status !== 200) throw refusalOf(answer, call)
+  const fields = parseFields(answer.text)
+  // The connection closed in the middle of the answer.
+  if (Object.keys(fields).length === 0)
+    throw new ApiRefusal(null, `The answer of ${label} is incomplete. Try again later.`, 5)
+  return fields
 }
 
 const refusalOf = ({ status, headers, text }: Answer, { label, permission }: Call) => {
