@@ -43,7 +43,10 @@ export const ConnectedProcessor = ({ connection }: Props) => {
   )
 }
 
-const TEST_MODE = { label: 'Mode', value: 'Sandbox or test mode. Payments count only as tests.' }
+const TEST_MODE = {
+  label: 'Mode',
+  value: 'Sandbox or test mode: payments count only as tests. To go live, disconnect it and connect the live endpoint.',
+}
 
 const time = (label: string, at: string | null): Fact[] => (at ? [{ label, value: formatTime(at) }] : [])
 
@@ -87,17 +90,14 @@ const Secrets = ({ connection }: Props) => {
       )}
       {open === 'webhookSecret' && (
         <>
-          <p className="text-soft">
-            For a wrong or leaked secret{setUp.hasSandbox && ', or another mode'}. The current one stops working
-            immediately.
-          </p>
+          <p className="text-soft">For a wrong or leaked secret. The current one stops working immediately.</p>
           <SecretForm {...form} label={`Correct ${secret}`} />
         </>
       )}
       {open === 'apiKey' && setUp.apiKey && (
         <>
           <p className="text-soft">
-            With it, the command <code>processor:reconcile</code> recovers events that never arrived. It needs:{' '}
+            With this key, the command <code>processor:reconcile</code> recovers events that never arrived. Permissions:{' '}
             {setUp.apiKey.permissions.join(', ')}.
           </p>
           <SecretForm {...form} label={setUp.apiKey.label} field="apiKey" />

@@ -11,7 +11,7 @@ export const connectionText = ({ status, label, setUp }: ProgramProcessor, mode:
       ? `Optional: your server already reports sales. If you also connect ${label}, send its invoice or payment ID with each sale. Otherwise, sales are counted twice.`
       : `No ${setUp.secret.label.toLowerCase()} saved yet.`
   return {
-    pending: `Waiting for the first signed event. Make a payment, or send a test event if ${label} offers that.`,
+    pending: `Waiting for the first signed event. Make a payment, or send a test event if ${label} offers that. If it stays pending, check the URL and the ${setUp.secret.label.toLowerCase()}.`,
     connected: 'Receiving signed events.',
     restricted: `${label} has restricted this account. Check ${setUp.place} for required actions.`,
     disconnected: 'The account was disconnected. Reconnect it to resume tracking.',

@@ -7,6 +7,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { Field, Input } from '~/components/controls/field.tsx'
 import { Form, FormError, fieldError, formText } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
+import { isConnected } from './connection-text.ts'
 
 type Props = {
   connection: ProgramProcessor
@@ -22,7 +23,8 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
   const { program } = useProgram()
   const queries = useQueryClient()
   const { processor, setUp } = connection
-  const asksForMode = field === 'webhookSecret' && setUp.hasSandbox
+  // To change the mode, disconnect: the other mode may be another account.
+  const asksForMode = field === 'webhookSecret' && setUp.hasSandbox && !isConnected(connection)
   const place = { programId: program.id, processor }
   const connect = useChange('put /api/programs/{programId}/processors/{processor}', place, { changes: [] })
   const [saveCount, setSaveCount] = useState(0)
@@ -68,7 +70,7 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
       </div>
       {asksForMode && (
         <label className="flex items-center gap-2 text-sm">
-          <input type="checkbox" name="test" defaultChecked={connection.test} />
+          <input type="checkbox" name="test" />
           This is an endpoint of the sandbox or test mode: its payments count only as tests
         </label>
       )}

@@ -106,11 +106,18 @@ export const refuseMalformed = ({ label, setUp }: Processor, given: Secrets) => 
   ] as const
   for (const [field, value, shape] of fields)
     if (value !== undefined && shape && !shape.pattern.test(value)) {
-      const [prefix] = shape.placeholder.split('…')
-      const start = prefix && prefix !== shape.placeholder ? ` (it starts with ${prefix})` : ''
-      const message = `\`${field}\` must be the ${shape.label[0]?.toLowerCase()}${shape.label.slice(1)} from ${setUp.place}${start}.`
+      const message = `\`${field}\` must be the ${firstLower(shape.label)} from ${setUp.place}${hintFrom(shape.placeholder)}.`
       throw new Refusal('invalid_request', message, { field })
     }
+}
+
+/** Keeps `API` in upper case. */
+const firstLower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+const hintFrom = (placeholder: string) => {
+  if (placeholder.endsWith('…')) return ` (it starts with ${placeholder.slice(0, -1)})`
+  // A description, not an example.
+  return placeholder.includes(' ') ? ` (${firstLower(placeholder)})` : ''
 }
 
 const missingSecret = (before: ConnectionRow | undefined) =>

@@ -51,13 +51,13 @@ export const polar: Processor = {
     steps: [
       'Open Settings → Webhooks in your Polar dashboard and choose “Add Endpoint”.',
       'Enter the endpoint URL, keep the format “Raw”, and select the events listed below.',
-      'Copy the secret of the new endpoint and save it here.',
+      'Copy the secret of the new endpoint (polar_whs_…) and save it here.',
     ],
     metadata:
       'Polar copies the metadata of the checkout session to the order, to the subscription and to every renewal.',
     example,
     // A merchant can choose the secret, so it need not have a prefix.
-    secret: { label: 'Webhook secret', placeholder: 'polar_whs_…', pattern: /^[!-~]{16,200}$/ },
+    secret: { label: 'Webhook secret', placeholder: 'At least 16 characters', pattern: /^[!-~]{16,200}$/ },
     hasSandbox: true,
     apiKey: {
       label: 'Organization access token',
@@ -65,7 +65,7 @@ export const polar: Processor = {
       pattern: /^polar_(oat|pat)_\w{10,200}$/,
       permissions: ['webhooks:read'],
     },
-    account: { label: 'Organization ID', placeholder: '1dbfc517-0bbf-4301-9ba8-…', pattern: UUID },
+    account: { label: 'Organization ID', placeholder: '1dbfc517-0bbf-4301-9ba8-555ca42b9737', pattern: UUID },
   },
   isPlausible: isPlausibleStandardWebhook,
   // The key is the text of the whole secret, with its prefix. Other senders of Standard Webhooks decode it from Base64.

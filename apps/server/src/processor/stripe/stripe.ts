@@ -42,7 +42,7 @@ export const stripe: Processor = {
     },
     apiKey: {
       label: 'Restricted API key',
-      placeholder: 'rk_live_…',
+      placeholder: 'rk_…',
       pattern: /^[rs]k_\w+$/,
       permissions: ['Webhook Endpoints: write', 'Events: read', 'Accounts: read'],
     },
