@@ -2,13 +2,13 @@ import type { ProgramProcessor } from '@tributary/contract'
 import { useProgram } from '~/app/program-context.ts'
 import { CodeBlock } from '~/components/code-block.tsx'
 import { CopyButton } from '~/components/copy.tsx'
+import { WithCode } from '~/components/with-code.tsx'
 import { isLocal } from '~/instance.ts'
 import { ConnectionRoleNote } from './connection-role-note.tsx'
 import { isConnected } from './connection-text.ts'
 import { ConnectWithKey } from './managed-endpoint.tsx'
 import { SecretForm } from './secret-form.tsx'
 import { SubscribedEvents } from './subscribed-events.tsx'
-import { WithCode } from './with-code.tsx'
 
 type Props = { connection: ProgramProcessor }
 
