@@ -42,7 +42,8 @@ export const connectWithSecret = async (
   await ensureInboxProgram(tx, { workspaceId, programId })
   if (isFresh(key, before, given)) {
     if (webhookSecret === undefined) throw missingSecret(before)
-    const kept = before?.secret && !isOtherAccount(before, given) ? before : NOTHING_KEPT
+    const isSame = before?.secret && !isOtherAccount(before, given) && !isOtherMode(before, given)
+    const kept = isSame ? before : NOTHING_KEPT
     const isTest = test ?? kept.livemode === false
     const settings = {
       secret: seal(webhookSecret),
@@ -83,13 +84,17 @@ const isFresh = (key: Buffer, before: ConnectionRow | undefined, { webhookSecret
   if (!before?.secret) return true
   if (isOtherAccount(before, { accountId })) return true
   // A secret belongs to one endpoint, and an endpoint to one mode.
-  if (test !== undefined && test !== (before.livemode === false)) return true
+  if (isOtherMode(before, { test })) return true
   const { programId, secret: sealed } = before
   return webhookSecret !== undefined && openSecret(key, { programId, sealed }) !== webhookSecret
 }
 
 export const isOtherAccount = (before: ConnectionRow, { accountId }: Pick<Secrets, 'accountId'>) =>
   accountId !== undefined && before.accountId !== null && accountId !== before.accountId
+
+/** A sandbox is another account, with keys of its own. */
+const isOtherMode = (before: ConnectionRow, { test }: Pick<Secrets, 'test'>) =>
+  test !== undefined && test !== (before.livemode === false)
 
 /** Refuses values that cannot be of this processor, before any of them is used. */
 export const refuseMalformed = ({ label, setUp }: Processor, given: Secrets) => {
