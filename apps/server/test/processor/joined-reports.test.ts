@@ -92,6 +92,24 @@ describe('the merchant’s invoice ID in the metadata', () => {
     }
   })
 
+  test('joins a report that names the key with one that names the click of the same customer, in either order', async () => {
+    for (const isMerchantFirst of [true, false])
+      for (const isKeyInMetadata of [true, false]) {
+        const program = await givenTill(service)
+        const { service_customer_key: customer_key, service_click_id: click_id } = await program.metadata()
+        await program.lead({ customer_key, click_id })
+        const named = isKeyInMetadata ? { service_customer_key: customer_key } : { service_click_id: click_id }
+        const event = { ...(await program.paid()), metadata: { ...named, service_invoice_id: '7' } }
+        const own = isKeyInMetadata ? { click_id } : { customer_key }
+        const merchant = () => program.sale({ ...own, amount: 1_000, currency: 'USD', invoice_id: '7' })
+        if (isMerchantFirst) expect((await merchant()).status).toBe(200)
+        await program.send(event)
+        if (!isMerchantFirst) expectRefusal(await merchant(), 409, 'duplicate_invoice')
+        expect(await program.sales()).toHaveLength(1)
+        expect(await program.commissions()).toHaveLength(1)
+      }
+  })
+
   test('of another customer joins nothing: buyers can edit the metadata of many checkouts', async () => {
     for (const isMerchantFirst of [true, false]) {
       const program = await givenTill(service)

@@ -1,3 +1,4 @@
+import { findCustomerByKey } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { PaymentReport } from '../../payments/payment-report.ts'
 import { listStatingReports } from '../../payments/payment-reports.ts'
@@ -14,15 +15,29 @@ type MerchantSale = {
   currency: string
 }
 
+type Named = { programId: number; customerKey: string | null; clickId: string | null }
+
+/** The click of the customer's record, because one report may name the key and the other a click. */
+const recordOf = async (tx: Tx, { programId, customerKey, clickId }: Named) => {
+  const known = customerKey === null ? undefined : await findCustomerByKey(tx, { programId, customerKey })
+  return known?.unverifiedSince === null ? known.clickId : clickId
+}
+
+const isSameCustomer = async (tx: Tx, one: Named, other: Named) => {
+  if (one.customerKey !== null && other.customerKey !== null) return one.customerKey === other.customerKey
+  const record = await recordOf(tx, one)
+  return record !== null && record === (await recordOf(tx, other))
+}
+
 /**
  * Whether a payment whose metadata states the sale's `invoice_id` is this sale. Buyers can write the metadata of many checkouts, and
  * the next `invoice_id` is often easy to guess: so both must name the same customer, or the payment no one and the same amount.
  */
-const isOfSale = ({ attribution, clickReference, says }: PaymentReport, sale: MerchantSale) => {
-  if (attribution && attribution.programId !== sale.programId) return false
+const isOfSale = async (tx: Tx, { attribution, clickReference, says }: PaymentReport, sale: MerchantSale) => {
+  const { programId } = sale
+  if (attribution && attribution.programId !== programId) return false
   const { customerKey = null, clickId = clickReference ?? null } = attribution ?? {}
-  if (customerKey !== null && sale.customerKey !== null) return customerKey === sale.customerKey
-  if (customerKey !== null || clickId !== null) return clickId !== null && clickId === sale.clickId
+  if (customerKey !== null || clickId !== null) return isSameCustomer(tx, { programId, customerKey, clickId }, sale)
   if (says.kind !== 'paid' || says.currency !== sale.currency) return false
   return [sale.amountCents, sale.grossCents].some((cents) => cents === says.grossCents || cents === says.netCents)
 }
@@ -43,9 +58,9 @@ export const joinStatedSales = async (tx: Tx, reports: Stating[], claimed: Claim
     const { invoiceId: reference } = report
     const claim = claimed.find((one) => one.programId === programId && one.reference === reference)
     if (!claim || claim.paymentId !== undefined) continue
-    const sales = await findSalesOfWorkspace(tx, { programId, invoiceId: claim.reference })
-    if (sales.some((sale) => sale.reportedBy === 'merchant' && isOfSale(report, sale)))
-      await addReference(tx, { ...claim, paymentId })
+    for (const sale of await findSalesOfWorkspace(tx, { programId, invoiceId: claim.reference }))
+      if (sale.reportedBy === 'merchant' && (await isOfSale(tx, report, sale)))
+        await addReference(tx, { ...claim, paymentId })
   }
 }
 
@@ -57,14 +72,21 @@ export const lockStatingPayment = async (
   const programId = inboxProgramId ?? claim.program.id
   const reference = { programId, reference: invoiceId }
   for (;;) {
-    const stating = await listStatingReports(tx, { programId, invoiceId })
-    const found = stating.find(({ report }) => isOfSale(report, { ...claim, programId: claim.program.id }))
-    if (!found) return null
-    const { paymentId } = found
+    const paymentId = await findStatingPayment(tx, { ...claim, inboxProgramId: programId, invoiceId })
+    if (paymentId === null) return null
     const [locked] = await lockPayments(tx, { programId, paymentIds: [paymentId] })
     // If it was merged while we waited, its reports now belong to the other payment: look again.
     if (locked === undefined) continue
     await addReference(tx, { ...reference, paymentId })
     return { inboxProgramId: programId, paymentId }
   }
+}
+
+type StatedSale = Omit<MerchantSale, 'programId'> &
+  Pick<InvoiceClaim, 'program'> & { inboxProgramId: number; invoiceId: string }
+
+const findStatingPayment = async (tx: Tx, { inboxProgramId, invoiceId, program, ...sale }: StatedSale) => {
+  for (const { paymentId, report } of await listStatingReports(tx, { programId: inboxProgramId, invoiceId }))
+    if (await isOfSale(tx, report, { ...sale, programId: program.id })) return paymentId
+  return null
 }
