@@ -86,7 +86,9 @@ describe('a sandbox endpoint', () => {
     expect((await program.owner.call('POST', `${program.api}/processor/replay`, body)).body.data.sales).toEqual([])
     expect(await program.sales()).toEqual([])
     await program.put({ webhookSecret: 'till_live', test: false })
-    expect((await program.deliver(await program.paid({ order: '1002', store: '2' }), { by: 'till_live' })).status).toBe(200)
+    expect((await program.deliver(await program.paid({ order: '1002', store: '2' }), { by: 'till_live' })).status).toBe(
+      200,
+    )
     expect(await program.sales()).toHaveLength(1)
     const stripe = await givenProcessor(service)
     const put = (test: boolean) =>
