@@ -63,7 +63,7 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
         {/* Beside the input: below the label, however long the error is. */}
         <div className="mt-6 flex gap-2">
           <Button type="submit" look="primary" busy={connect.isPending}>
-            Save
+            {field === 'apiKey' && !isConnected(connection) ? 'Connect' : 'Save'}
           </Button>
           {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         </div>
