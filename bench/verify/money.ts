@@ -67,10 +67,10 @@ const findWebhookFaults = ({ service, webhooks }: Acknowledged) =>
     await count(
       'payments of another processor are not exactly one sale with a commission',
       `SELECT FROM acknowledged WHERE name LIKE 'paid\\_%' AND
-         (SELECT count(*) FROM payment_references named JOIN payment_references other
-           ON other.program_id = named.program_id AND other.payment_id = named.payment_id
-         JOIN sales sale ON sale.program_id = other.program_id AND sale.invoice_id = other.reference AND sale.click_id IS NOT NULL
-         WHERE named.program_id = $1 AND named.reference = name AND ${earned('sale_id', 'sale.id')} = 1) <> 1`,
+         (SELECT count(DISTINCT sale.id) FROM payment_reports stating JOIN payment_references named
+           ON named.program_id = stating.program_id AND named.payment_id = stating.payment_id
+         JOIN sales sale ON sale.program_id = named.program_id AND sale.invoice_id = named.reference AND sale.click_id IS NOT NULL
+         WHERE stating.program_id = $1 AND stating.report->>'invoiceId' = name AND ${earned('sale_id', 'sale.id')} = 1) <> 1`,
       [service.program.id],
     )
   })
