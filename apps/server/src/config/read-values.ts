@@ -43,6 +43,21 @@ export const readAddress = (name: string, value: string) => {
   return url.origin
 }
 
+type Credential = { shape: RegExp; label: string; place: string }
+
+/** Null if it is not set. The message omits the value, which may be a secret in the wrong variable. */
+export const readCredential = (
+  env: Record<string, string | undefined>,
+  name: string,
+  { shape, label, place }: Credential,
+) => {
+  const value = env[name]
+  if (!value) return null
+  if (!shape.test(value) || /change.?me|placeholder|x{6}/i.test(value))
+    throw new StartupError(`${name} is not a valid ${label} value. Copy it from ${place}.`)
+  return value
+}
+
 /** The message omits the value, which can contain a password. */
 export const readDatabaseUrl = (name: string, value: string, { isPrimary = true } = {}) => {
   // Postgres accepts a URL without a host (a Unix socket given as ?host=); the URL parser does not.

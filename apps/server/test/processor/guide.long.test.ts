@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EVENT_REASONS } from '@tributary/contract'
-import { createStripeClient } from '../../src/processor/stripe/client.ts'
+import Stripe from 'stripe'
 import { EVENT_TYPES } from '../../src/processor/stripe/translate.ts'
 import { afterwards, cleanUp, givenDataDir, givenService, ROOT } from '../lifecycle/given-service.ts'
 import { runCommand, runProcess } from '../lifecycle/run-command.ts'
@@ -66,7 +66,7 @@ describe('docs/guides/connect-the-processor.md', () => {
     ) => (...values: unknown[]) => Promise<void>
     const checkout = new AsyncFunction('stripe', 'programId', 'user', 'cookies', code.join('\n'))
     await checkout(
-      createStripeClient('sk_test_shop', standIn.url),
+      new Stripe('sk_test_shop', { host: 'localhost', port: new URL(standIn.url).port, protocol: 'http' }),
       7,
       { id: 'user_42' },
       { service_click_id: 'click_1' },

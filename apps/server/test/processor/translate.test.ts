@@ -70,6 +70,7 @@ for (const generation of GENERATIONS)
         references: generation === '2024' ? [invoice, intent, charge] : [invoice],
         at: new Date(paidAt * 1000),
         attribution: ATTRIBUTION,
+        customerId: String(payment.invoicePaid().data.object.customer),
         says: { ...paid, source: 'invoice', subscriptionId: subscription } as never,
         withinMs: 999,
       })
@@ -107,8 +108,13 @@ for (const generation of GENERATIONS)
       expect(reported(given().invoicePaid({ total_excluding_tax: null })).says).toMatchObject({ netCents: 1000 })
     })
 
-    test('… of zero is ignored: trials and vouchers', () => {
-      expect(translationOf(given({ amount: 0, tax: 0 }).invoicePaid())).toEqual({ ignored: 'nothing_paid' })
+    test('… of zero is no payment: trials and vouchers. It names a customer if it has metadata', () => {
+      const free = given({ amount: 0, tax: 0 }).invoicePaid()
+      const customerId = String(free.data.object.customer)
+      const customer = { customerId, attribution: ATTRIBUTION, at: expect.any(Date) }
+      expect(translationOf(free)).toEqual({ customer } as never)
+      const bare = stripePayment({ generation, amount: 0, tax: 0 }).invoicePaid()
+      expect(translationOf(bare)).toEqual({ ignored: 'nothing_paid' })
     })
 
     test('payment_intent.succeeded is a payment of unknown tax', () => {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../refusal.ts'
 import { callApi } from '../call-api.ts'
+import { readPages } from '../listing.ts'
 import type { ListedAccount, ListedEvent } from '../port.ts'
 import { type Fields, fieldsOf, itemsOf, momentOf, read } from '../translating/fields.ts'
 import { readEvent } from './read-event.ts'
@@ -24,16 +25,17 @@ export async function* listEvents({ accountId, apiKey }: ListedAccount, since: D
   if (!accountId)
     throw new Refusal('conflict', 'Save your store ID first, so that only payments of that store are read.')
   for (const { path, type, refund } of LISTED)
-    for (let number = 1; ; number++) {
+    yield* readPages(1, async (number) => {
       const page = { 'page[number]': String(number), 'page[size]': PAGE_SIZE }
       const query = new URLSearchParams({ 'filter[store_id]': accountId, sort: '-createdAt', ...page })
       const key = { label: 'Lemon Squeezy', key: apiKey, permission: 'access to your live store' }
       const answer = await callApi(`${API}/${path}?${query}`, key)
       const all = itemsOf(answer.data).map(fieldsOf)
       const current = all.filter(({ attributes }) => (momentOf(read(attributes, 'created_at')) ?? since) >= since)
-      yield current.flatMap((data) => eventsOf(data, { type, refund }))
-      if (current.length < all.length || !read(answer, 'links', 'next')) break
-    }
+      const events = current.flatMap((data) => eventsOf(data, { type, refund }))
+      const isLast = current.length < all.length || !read(answer, 'links', 'next')
+      return { events, next: isLast ? null : number + 1 }
+    })
 }
 
 const eventsOf = (data: Fields, { type, refund }: { type: string; refund: string | null }): ListedEvent[] => {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../refusal.ts'
 import { callApi } from '../call-api.ts'
+import { listedEvents, readPages } from '../listing.ts'
 import type { ListedAccount, ListedEvent } from '../port.ts'
 import { fieldsOf, idOf, itemsOf, momentOf, read } from '../translating/fields.ts'
 
@@ -14,17 +15,14 @@ export async function* listEvents(
   since: Date,
 ): AsyncIterable<ListedEvent[]> {
   await refuseOtherAccount(programId, key)
-  for (let after: string | null = null; ; ) {
-    const answer = await get('events', key, { order_by: 'id[DESC]', ...(after && { after }) })
+  yield* readPages({}, async (after) => {
+    const answer = await get('events', key, { order_by: 'id[DESC]', ...after })
     const events = itemsOf(answer.data).map(fieldsOf)
     const current = events.filter(({ occurred_at }) => (momentOf(occurred_at) ?? since) >= since)
-    yield current.flatMap((event) => {
-      const id = idOf(event.event_id)
-      return id ? [{ id, text: JSON.stringify(event) }] : []
-    })
-    after = idOf(events.at(-1)?.event_id)
-    if (!after || current.length < events.length || read(answer, 'meta', 'pagination', 'has_more') !== true) return
-  }
+    const isLast = current.length < events.length || read(answer, 'meta', 'pagination', 'has_more') !== true
+    const last = isLast ? null : idOf(events.at(-1)?.event_id)
+    return { events: listedEvents(current, 'event_id'), next: last && { after: last } }
+  })
 }
 
 /** Events name no account: a key of another one would credit its payments here. */

@@ -1,5 +1,4 @@
-import { prorate } from '../../money/rewards/rewards.ts'
-import { type Amount, amountOf } from '../translating/amounts.ts'
+import { type Amount, amountOf, netOfPaid, withoutTax } from '../translating/amounts.ts'
 import { attributionIn, invoiceIdIn } from '../translating/attribution.ts'
 import { type Fields, fieldsOf, idOf, read } from '../translating/fields.ts'
 import { paidReport } from '../translating/reports.ts'
@@ -36,6 +35,7 @@ const netOf = (transaction: Fields): Amount | null => {
   const paid = totals.grand_total === undefined ? total : amountOf(totals.grand_total, currency)
   // After a downgrade the total is negative, and nothing is charged.
   if (paid?.cents === 0) return paid
-  if (!total || !tax || !paid || tax.cents > total.cents || paid.cents > total.cents) return null
-  return { ...paid, cents: prorate(paid.cents, total.cents - tax.cents, total.cents) }
+  if (!total || !paid || paid.cents > total.cents) return null
+  const netCents = netOfPaid(paid, { total, netCents: withoutTax(total, tax) })
+  return netCents === null ? null : { ...paid, cents: netCents }
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../refusal.ts'
 import { callApi } from '../call-api.ts'
+import { readPages, refuseOtherAccount } from '../listing.ts'
 import type { ListedAccount, ListedEvent } from '../port.ts'
 import { type Fields, fieldsOf, idOf, itemsOf, read, wholeNumber } from '../translating/fields.ts'
 
@@ -10,16 +11,15 @@ type Page = { items: Fields[]; isLast: boolean }
 /** Polar lists every attempt of a delivery, newest first, with its event. It removes the payload after ninety days. */
 export async function* listEvents(account: ListedAccount, since: Date): AsyncIterable<ListedEvent[]> {
   const query = { endpoint_id: await endpointOf(account), start_timestamp: since.toISOString() }
-  for (let number = 1; ; number++) {
+  yield* readPages(1, async (number) => {
     const { items, isLast } = await readPage(account, 'deliveries', { ...query, page: String(number) })
     const events = items.flatMap((delivery): [string, ListedEvent][] => {
       const { id, payload } = fieldsOf(delivery.webhook_event)
       const eventId = idOf(id)
       return eventId && typeof payload === 'string' ? [[eventId, { id: eventId, text: payload }]] : []
     })
-    yield [...new Map(events).values()]
-    if (isLast) return
-  }
+    return { events: [...new Map(events).values()], next: isLast ? null : number + 1 }
+  })
 }
 
 /** An organization's other endpoints receive the same events under other IDs. */
@@ -34,14 +34,10 @@ const endpointOf = async (account: ListedAccount) => {
   }
 }
 
-/** A token of another organization would credit that organization's payments here. */
 const checked = (endpoint: Fields, { accountId }: ListedAccount) => {
   const organizationId = idOf(endpoint.organization_id)
-  if (accountId === null || organizationId === accountId) return String(endpoint.id)
-  throw new Refusal(
-    'conflict',
-    `The access token belongs to organization ${organizationId}, but the program is connected to ${accountId}.`,
-  )
+  refuseOtherAccount(organizationId, accountId, { key: 'access token', account: 'organization' })
+  return String(endpoint.id)
 }
 
 const readPage = async (

@@ -1,50 +1,34 @@
-import { invoiceIdIn } from '../translating/attribution.ts'
-import { type Fields, idOf, read } from '../translating/fields.ts'
-import { paidReport, pendingReport, REST_OF_SECOND_MS, report } from '../translating/reports.ts'
-import type { IncomingEvent, Translate } from '../translation.ts'
-import { amountOf, withoutTax } from './amounts.ts'
-import { namedIn } from './attribution.ts'
+import { customerReport, paidReport, pendingReport, report } from '../translating/reports.ts'
+import type { Translate } from '../translation.ts'
+import { readPayment } from './read-payment.ts'
 
 /**
- * References of a session's payment. Not the subscription, which would merge all renewals into one payment. A subscription's first
- * payment is joined through its invoice, which the session names.
+ * Not under its subscription, which would merge all renewals into one payment: a subscription's first payment is joined through its
+ * invoice. Payment Links, buy buttons and pricing tables have no metadata for each buyer, but a field of the session.
  */
-const referencesOf = (session: Fields) => [idOf(session), idOf(session.payment_intent), idOf(session.invoice)]
-
-const commonParts = ({ object: session, createdAt }: IncomingEvent) => ({
-  references: referencesOf(session),
-  at: createdAt,
-  attribution: namedIn(session.metadata),
-  ...invoiceIdIn(session.metadata),
+const sessionOf = readPayment({
+  source: 'checkout',
+  references: ['id', 'payment_intent', 'invoice'],
+  metadata: ['metadata'],
+  gross: 'amount_total',
+  tax: 'total_details.amount_tax',
+  subscription: ['subscription'],
+  customer: 'customer',
+  clickReference: 'client_reference_id',
 })
 
 /** checkout.session.completed: paid, pending (a bank debit may still fail), or nothing to pay. */
 export const checkoutSessionCompleted: Translate = (event) => {
-  const session = event.object
-  if (session.mode === 'setup') return { ignored: 'checkout_for_set_up' }
-  if (session.payment_status === 'no_payment_required') return { ignored: 'nothing_paid' }
-  if (session.payment_status === 'paid') return paid(event)
+  const { mode, payment_status } = event.object
+  if (mode === 'setup') return { ignored: 'checkout_for_set_up' }
+  const session = sessionOf(event)
+  if (payment_status === 'no_payment_required') return customerReport(session)
   // With a later capture no further session event arrives, and only this one has the tax.
-  return pendingReport({ ...commonParts(event), ...amountsOf(session) })
+  return payment_status === 'paid' ? paidReport(session) : pendingReport(session)
 }
 
 /** checkout.session.async_payment_succeeded: the bank debit succeeded. */
-export const asyncPaymentSucceeded: Translate = (event) => paid(event)
+export const asyncPaymentSucceeded: Translate = (event) => paidReport(sessionOf(event))
 
 /** checkout.session.async_payment_failed: the bank debit failed. */
-export const asyncPaymentFailed: Translate = (event) => report({ ...commonParts(event), says: { kind: 'failed' } })
-
-const amountsOf = (session: Fields) => {
-  const gross = amountOf(session.amount_total, session.currency)
-  const tax = amountOf(read(session, 'total_details', 'amount_tax'), session.currency)
-  return { gross, netCents: gross && withoutTax(gross, tax) }
-}
-
-const paid: Translate = (event) =>
-  paidReport({
-    ...commonParts(event),
-    ...amountsOf(event.object),
-    withinMs: REST_OF_SECOND_MS,
-    source: 'checkout',
-    subscriptionId: idOf(event.object.subscription),
-  })
+export const asyncPaymentFailed: Translate = (event) => report({ ...sessionOf(event), says: { kind: 'failed' } })

@@ -1,10 +1,9 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { timestampedSignature } from '../signatures/timestamped.ts'
-import { platformWith } from './connect.ts'
+import { platformWith } from './account.ts'
 import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
-import { withPayer } from './payer.ts'
 import { personalData } from './personal-data.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
 
@@ -35,11 +34,7 @@ export const stripe: Processor = {
     metadata:
       'Subscriptions need the metadata in both places, or renewals are not credited. Payment Links, buy buttons and pricing tables need none of this: the script on your site adds the click to them.',
     example,
-    secret: {
-      label: 'Signing secret',
-      placeholder: 'whsec_…',
-      pattern: /^whsec_[\w+/=-]+$/,
-    },
+    secret: { label: 'Signing secret', placeholder: 'whsec_…', pattern: /^whsec_[\w+/=-]+$/ },
     apiKey: {
       label: 'Restricted API key',
       placeholder: 'rk_…',
@@ -50,7 +45,7 @@ export const stripe: Processor = {
   },
   ...timestampedSignature({ header: 'stripe-signature', separator: ',', time: 't', hash: 'v1', joint: '.' }),
   read: readEvent,
-  translate: withPayer(translate),
+  translate,
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),

@@ -2,17 +2,15 @@ import { fieldsOf, idOf, parseFields, read, timeOf } from '../translating/fields
 import { subscriptionEnded, translateBy } from '../translating/reports.ts'
 import type { IncomingEvent, Translate } from '../translation.ts'
 import { accountDeauthorized, accountUpdated } from './account.ts'
-import { chargeRefunded, chargeSucceeded } from './charge.ts'
 import { asyncPaymentFailed, asyncPaymentSucceeded, checkoutSessionCompleted } from './checkout-session.ts'
+import { chargeRefunded, chargeSucceeded, paymentIntentSucceeded } from './intent-and-charge.ts'
 import { invoicePaid, invoicePaymentPaid } from './invoice.ts'
-import { paymentIntentSucceeded } from './payment-intent.ts'
 import { disputeChanged, refundChanged } from './refund-and-dispute.ts'
 
 /** Parses an event's envelope; null if it has no ID or type, so it cannot be stored. */
 export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
   const event = parseFields(text)
-  const id = idOf(event.id)
-  const type = idOf(event.type)
+  const [id, type] = [idOf(event.id), idOf(event.type)]
   if (!id || !type) return null
   return {
     processor: 'stripe',

@@ -29,6 +29,15 @@ export const amountIn =
     return cents > MAX_AMOUNT ? null : { ...amount, cents }
   }
 
+/**
+ * The net share of a total, applied to the amount paid, because a credit or balance may have paid the rest. Null if one of them is
+ * unknown or invalid.
+ */
+export const netOfPaid = (paid: Amount, { total, netCents }: { total: Amount | null; netCents: number | null }) =>
+  !total?.cents || netCents === null || netCents < 0 || netCents > total.cents
+    ? null
+    : prorate(paid.cents, netCents, total.cents)
+
 /** The amount without tax; null if the tax is unknown or invalid. */
 export const withoutTax = (gross: Amount, tax: Amount | null) =>
   tax && tax.cents <= gross.cents ? gross.cents - tax.cents : null

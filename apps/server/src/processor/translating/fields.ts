@@ -10,6 +10,20 @@ export const fieldsOf = (value: unknown): Fields =>
 export const read = (value: unknown, ...path: string[]): unknown =>
   path.reduce((inner, name) => fieldsOf(inner)[name], value)
 
+/** The values at paths such as `payments.data.*.payment.charge`, in their order; `*` is every item of a list. */
+export const valuesAt = (value: unknown, ...paths: string[]): unknown[] =>
+  paths.flatMap((path) => valuesIn(value, path))
+
+export const valueAt = (value: unknown, path: string): unknown => valuesIn(value, path)[0]
+
+const valuesIn = (value: unknown, path: string) =>
+  path
+    .split('.')
+    .reduce<unknown[]>(
+      (found, name) => found.flatMap((inner) => (name === '*' ? itemsOf(inner) : [fieldsOf(inner)[name]])),
+      [value],
+    )
+
 /** The items of a list; empty if it is none. */
 export const itemsOf = (list: unknown): unknown[] => (Array.isArray(list) ? list : [])
 
@@ -18,6 +32,12 @@ export const idOf = (value: unknown): string | null => {
   const id = typeof value === 'string' ? value : fieldsOf(value).id
   return identifier.safeParse(id).data ?? null
 }
+
+/** The first ID at one of these paths. */
+export const idAt = (value: unknown, ...paths: string[]): string | null =>
+  valuesAt(value, ...paths)
+    .map(idOf)
+    .find((id) => id !== null) ?? null
 
 export const wholeNumber = (value: unknown): number | null => (Number.isSafeInteger(value) ? (value as number) : null)
 

@@ -40,7 +40,7 @@ export const report = ({
   return { report: { references: named, at, attribution, says, ...released, ...stated, ...payer } }
 }
 
-type Paid = Parts & {
+export type Paid = Parts & {
   gross: Amount | null
   /** Excluding tax, if known. */
   netCents: number | null
@@ -62,14 +62,14 @@ export const pendingReport = ({ gross, netCents, ...parts }: Parts & Pick<Paid, 
   return report({ ...parts, says: { kind: 'pending', ...(due && { due }) } })
 }
 
-/** A customer who paid nothing yet, such as for a trial. */
+/** A customer who paid nothing yet, such as for a trial. Without a referral there is nothing to remember. */
 export const customerReport = ({
   customerId,
   clickReference,
   attribution = null,
   at,
 }: Pick<Parts, 'customerId' | 'clickReference' | 'attribution' | 'at'>): Translation =>
-  customerId
+  customerId && (attribution || clickReference)
     ? { customer: { customerId, attribution, at, ...(clickReference && { clickReference }) } }
     : { ignored: 'nothing_paid' }
 
@@ -82,6 +82,10 @@ export const refundReport = ({ refundId, amount, state, reason: given, ...parts 
   const refunded = { grossCents: amount.cents, currency: amount.currency }
   return report({ ...parts, says: { kind: 'refund', refundId, ...refunded, state, reason } })
 }
+
+/** Two references of one payment. */
+export const samePaymentReport = (parts: Pick<Parts, 'references' | 'at' | 'neverTaken'>): Translation =>
+  report({ ...parts, says: SAME_PAYMENT })
 
 /** The total refunded so far. */
 export const refundedInAllReport = ({ amount, ...parts }: Parts & { amount: Amount | null }): Translation =>
