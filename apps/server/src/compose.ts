@@ -183,7 +183,10 @@ const openBatches = ({ moneyDb, processorDb }: BatchPools, context: Recorder) =>
   sales: createBatchQueue(moneyDb, recordSales(context, syncPayment), merchantOf),
   // Each refund debits a balance under its own locks; batched refunds would deadlock with sales over accounts.
   refunds: createUnbatchedQueue(moneyDb, recordRefunds(context), ({ workspaceId }) => workspaceId),
-  events: createBatchQueue(processorDb, receiveEvents(context), ({ source }) => source.inboxProgram.workspaceId),
+  events: createBatchQueue(processorDb, receiveEvents(context), ({ source }) => source.inboxProgram.workspaceId, {
+    // A payment's events arrive together.
+    hasSharedLocks: true,
+  }),
 })
 
 const openFeeds = ({ db, clock, log }: Pick<Dependencies, 'db' | 'clock' | 'log'>) => {

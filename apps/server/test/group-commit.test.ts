@@ -236,3 +236,53 @@ describe('group commit', () => {
     expect(group.waiting()).toBe(0)
   })
 })
+
+describe('rows of a group', () => {
+  const given = (writers = 3) => {
+    const { batches, gates, write } = gatedWrite()
+    // Rows of the same ten share a group.
+    const groupOf = (row: number) => String(Math.floor(row / 10))
+    return { batches, gates, group: groupCommit({ ...options, writers, write, groupOf }) }
+  }
+
+  test('are written by one writer at a time, while others write other groups', async () => {
+    const { batches, gates, group } = given()
+    const results = [group.submit(1)]
+    await turn()
+    results.push(group.submit(2), group.submit(11), group.submit(3))
+    await turn()
+    expect(batches).toEqual([[1], [11]])
+    gates[0]?.()
+    await results[0]
+    await turn()
+    expect(batches).toEqual([[1], [11], [2, 3]])
+    for (const open of gates) open()
+    expect(await Promise.all(results)).toEqual([10, 20, 110, 30])
+  })
+
+  test('are free again after a batch that failed', async () => {
+    let isBroken = true
+    const write = async (rows: number[]) => {
+      if (isBroken) throw lost()
+      return rows
+    }
+    const group = groupCommit({ ...options, write, groupOf: () => 'all' })
+    await expect(group.submit(1)).rejects.toThrow('terminated')
+    isBroken = false
+    expect(await group.submit(2)).toBe(2)
+  })
+
+  test('that wait are written before the queue has drained', async () => {
+    const { batches, gates, group } = given()
+    const results = [group.submit(1)]
+    await turn()
+    results.push(group.submit(2))
+    const drained = group.drain()
+    gates[0]?.()
+    await turn()
+    gates[1]?.()
+    await drained
+    expect(batches).toEqual([[1], [2]])
+    expect(await Promise.all(results)).toEqual([10, 20])
+  })
+})

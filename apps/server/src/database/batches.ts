@@ -71,12 +71,13 @@ const openTurns = <Call extends object, Result>(
 /**
  * One call takes about ten statements, and a statement costs more than a row in it. So calls that arrive while others run
  * share the next transaction, as clicks do. `merchantOf` names whose locks a call needs: it never waits for those of others longer
- * than its batch does.
+ * than its batch does. `hasSharedLocks`: calls of one merchant often need the same locks, so they are never in two batches at the same time.
  */
 export const createBatchQueue = <Call extends object, Result>(
   db: Database,
   batch: Batch<Call, Result>,
   merchantOf: (call: Call) => string,
+  { hasSharedLocks = false } = {},
 ): Batches<Call, Result> => {
   const { isWaiting, runAlone } = openTurns(db, batch, merchantOf)
   const { submit, waiting, drain } = groupCommit<Call, Ended<Result> | Promise<Ended<Result>>>({
@@ -85,6 +86,7 @@ export const createBatchQueue = <Call extends object, Result>(
     maxWaiting: MAX_WAITING,
     maxDelayMs: MAX_DELAY_MS,
     timeoutMs: TIMEOUT_MS,
+    ...(hasSharedLocks && { groupOf: merchantOf }),
     write: (calls: Call[]) => runByMerchant(calls, merchantOf, (some) => runBatch(db, batch, some)),
   })
   const runTogether = async (call: Call): Promise<Result> => {

@@ -23,6 +23,8 @@ export type GroupCommit<Row, Result> = {
 type Options<Row, Result> = {
   /** Writes all rows in one transaction. */
   write: (rows: Row[], writer: number) => Promise<Result[]>
+  /** For rows that would wait for each other's locks: only one writer at a time writes rows of a group. */
+  groupOf?: (row: Row) => string
   writers: number
   maxBatch: number
   maxWaiting: number
@@ -66,7 +68,7 @@ export const withRetry =
 export const groupCommit = <Row, Result>(options: Options<Row, Result>): GroupCommit<Row, Result> => {
   const { writers, maxBatch, maxWaiting, maxDelayMs = Number.POSITIVE_INFINITY } = options
   const now = options.now ?? (() => performance.now())
-  const queue = createQueue<Row, Result>(now)
+  const queue = createQueue<Row, Result>(now, options.groupOf)
   const sizing = createBatchSizing({ writers, maxBatch, maxWaiting, maxDelayMs })
   const { wake, hasFailedRecently, finish } = createWriters(options, { queue, sizing, now })
   let isDraining = false
@@ -117,7 +119,10 @@ const createWriters = <Row, Result>(
    * A batch has a fixed cost of about a dozen rows. While one is being written, another starts only if it is at least as large;
    * the last writer to finish takes whatever is queued.
    */
-  const isWorthwhile = () => queue.length() > 0 && queue.length() >= Math.min(writing, sizing.maxRows())
+  const isWorthwhile = () => {
+    const free = queue.free()
+    return free > 0 && free >= Math.min(writing, sizing.maxRows())
+  }
 
   const work = async (writer: number) => {
     while (isWorthwhile()) {
@@ -130,6 +135,7 @@ const createWriters = <Row, Result>(
       const timer = setTimeout(() => refuse(batch, timedOut), timeoutMs - waited)
       await settle(batch, writer)
       clearTimeout(timer)
+      queue.release(batch)
       // Written by a database that answers again: after a failover, load balancers need not wait.
       if (failedAt < startedAt) failedAt = Number.NEGATIVE_INFINITY
       writing -= batch.length
@@ -162,18 +168,27 @@ const createWriters = <Row, Result>(
   }
 }
 
-/** Rows that no writer has taken yet, in order of arrival. */
-const createQueue = <Row, Result>(now: () => number) => {
+/** Rows that no writer has taken yet, in order of arrival. Those of a group that is being written are not free. */
+const createQueue = <Row, Result>(now: () => number, groupOf?: (row: Row) => string) => {
   let entries: QueuedRow<Row, Result>[] = []
+  const busy = new Set<string>()
+  const isFree = ({ row }: QueuedRow<Row, Result>) => !groupOf || busy.size === 0 || !busy.has(groupOf(row))
   const delayMs = () => (entries[0] ? now() - entries[0].since : 0)
   return {
     length: () => entries.length,
+    free: () => (busy.size === 0 ? entries.length : entries.filter(isFree).length),
     delayMs,
     add: (row: Row) => new Promise<Result>((resolve, reject) => entries.push({ row, since: now(), resolve, reject })),
     take: (max: number) => {
-      const all = entries
-      entries = all.length <= max ? [] : all.slice(max)
-      return all.length <= max ? all : all.slice(0, max)
+      const taken = (busy.size === 0 ? entries : entries.filter(isFree)).slice(0, max)
+      const isTaken = new Set(taken)
+      entries = taken.length === entries.length ? [] : entries.filter((entry) => !isTaken.has(entry))
+      if (groupOf) for (const { row } of taken) busy.add(groupOf(row))
+      return taken
+    },
+    /** Their groups are free again. */
+    release: (taken: QueuedRow<Row, Result>[]) => {
+      if (groupOf) for (const { row } of taken) busy.delete(groupOf(row))
     },
     /** Removes the rows that have waited this long. They are certain not to have been recorded. */
     takeLate: (waitedMs: number) => {
