@@ -61,9 +61,11 @@ export const isForeign = (source: Source, { accountId }: IncomingEvent) => isOth
 /** A platform on test keys has test-mode connections, whose account events are real. */
 const concernsConnection = (source: Source, { livemode }: IncomingEvent) => livemode || source.livemode === false
 
-/** Why an event without a payment changed nothing. */
-const reasonOf = (translation: Translation<AssignedReport>) =>
-  'ignored' in translation ? translation.ignored : 'customer' in translation ? 'nothing_paid' : 'test_mode'
+/** Why an event without a payment changed nothing. In test mode the reason is the same as in live mode, if that would change nothing. */
+const reasonOf = (translation: Translation<AssignedReport>, { livemode }: IncomingEvent) => {
+  if ('ignored' in translation) return translation.ignored
+  return 'customer' in translation && livemode ? 'nothing_paid' : 'test_mode'
+}
 
 /** Applies an event when it arrives. */
 export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: IncomingEvent): Promise<Outcome> => {
@@ -83,7 +85,7 @@ export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: 
   if ('report' in translation && translation.report.says.kind === 'paid')
     return applyTestPayment(tx, deps, source, event, translation.report)
   if ('customer' in translation && event.livemode) await bindCustomer(tx, deps, source, translation.customer)
-  return outcomeOf('ignored', event.livemode ? reasonOf(translation) : 'test_mode')
+  return outcomeOf('ignored', reasonOf(translation, event))
 }
 
 /** The program of the attribution is checked like that of a payment. */
@@ -135,7 +137,7 @@ export const reapplyEvent = async (
   if ('customer' in translation) await bindCustomer(tx, deps, source, translation.customer)
   return 'report' in translation
     ? applyReport(tx, deps, source, event, translation)
-    : outcomeOf('ignored', reasonOf(translation))
+    : outcomeOf('ignored', reasonOf(translation, event))
 }
 
 /** A report, with what is filled in when it is applied. */
@@ -166,11 +168,15 @@ const checkOwners = async (tx: Tx, reports: SourcedReport[]) => {
     row.belongs = programs.get(programId)?.workspaceId === row.source.inboxProgram.workspaceId
 }
 
-/** The payment report in an event, if it contains exactly one; these are applied in batches. */
-export const extractReport = (source: Source, event: IncomingEvent): SourcedReport['report'] | null => {
-  if (isForeign(source, event) || !event.livemode) return null
+/** What an event means if that depends on nothing else: exactly one payment report, or no effect. Such events are applied in batches. */
+export const readBatchable = (
+  source: Source,
+  event: IncomingEvent,
+): { report: AssignedReport } | { known: Outcome } | null => {
+  if (isForeign(source, event)) return null
   const translation = translate(source, event)
-  return 'report' in translation && !translation.further ? translation.report : null
+  if ('ignored' in translation) return { known: outcomeOf('ignored', translation.ignored) }
+  return event.livemode && 'report' in translation && !translation.further ? { report: translation.report } : null
 }
 
 /** Applies payment reports and fills in their outcomes. */
@@ -212,7 +218,7 @@ const applyReport = async (
   return row.applied
 }
 
-/** A test payment shows that the webhook and its metadata arrive. It creates no money and is rate limited. */
+/** A test payment that names something of ours shows that the webhook and its metadata arrive. It creates no money and is rate limited. */
 const applyTestPayment = async (
   tx: Tx,
   { clock }: Recorder,
@@ -220,6 +226,7 @@ const applyTestPayment = async (
   event: IncomingEvent,
   reported: SourcedReport['report'],
 ): Promise<Outcome> => {
+  if (!reported.attribution && !reported.clickReference) return outcomeOf('ignored', 'test_without_metadata')
   const row: SourcedReport = { source, event, report: reported }
   await checkOwners(tx, [row])
   const { report } = row

@@ -1,4 +1,6 @@
+import DataLoader from 'dataloader'
 import type { Database } from '../database/connect.ts'
+import { anyOfTexts } from '../database/sql/columns.ts'
 import type { Tx } from '../database/transaction.ts'
 import { findProgram, type Program } from '../programs/programs.ts'
 
@@ -26,10 +28,26 @@ export const findInboxProgramId = async (db: Database | Tx, workspaceId: string)
   return row?.programId ?? null
 }
 
-/** The inbox program of the workspace, or the program itself while there is none. */
-export const loadInboxProgram = async (db: Database, program: Program): Promise<Program> => {
-  const id = (await findInboxProgramId(db, program.workspaceId)) ?? program.id
-  return id === program.id ? program : ((await findProgram(db, id)) ?? program)
+/** The inbox program of a program's workspace, or the program itself while there is none. Concurrent calls share one query. */
+export const inboxProgramLoader = (db: Database) => {
+  const ids = new DataLoader<string, number | null>(
+    async (workspaceIds) => {
+      const rows = await db
+        .selectFrom('processorHomePrograms')
+        .select(['workspaceId', 'programId'])
+        .where('workspaceId', '=', anyOfTexts([...new Set(workspaceIds)]))
+        .execute()
+      const byWorkspace = new Map(rows.map(({ workspaceId, programId }) => [workspaceId, programId]))
+      return workspaceIds.map((workspaceId) => byWorkspace.get(workspaceId) ?? null)
+    },
+    { cache: false, batchScheduleFn: setImmediate },
+  )
+  return {
+    load: async (program: Program): Promise<Program> => {
+      const id = (await ids.load(program.workspaceId)) ?? program.id
+      return id === program.id ? program : ((await findProgram(db, id)) ?? program)
+    },
+  }
 }
 
 export const findInboxProgram = async (db: Database | Tx, workspaceId: string) => {

@@ -20,6 +20,8 @@ export type StoredEvent = {
   createdAt: Date
   receivedAt: Date
   payload: Buffer
+  /** If it is known already. */
+  outcome?: Outcome | null
   /** Filled in. Null if it was stored before. */
   id?: number | null
 }
@@ -36,17 +38,26 @@ const nameOf = ({ programId, processor, scope, eventId }: EventKey) => [programI
 
 /** Stores events and fills in their IDs. Concurrent deliveries wait here for the first. */
 export const storeEvents = async (tx: Tx, events: StoredEvent[]) => {
-  const column = columnsOf(events.map((event) => ({ ...event, livemode: String(event.livemode) })))
+  const column = columnsOf(
+    events.map(({ livemode, outcome, ...event }) => ({
+      ...event,
+      livemode: String(livemode),
+      fate: outcome?.fate ?? null,
+      reason: outcome?.reason ?? null,
+    })),
+  )
   const { rows } = await sql<StoredId>`
     INSERT INTO processor_events (program_id, endpoint_program_id, processor, scope, event_id, type, account_id, livemode, api_version,
-      created_at, received_at, payload)
+      created_at, received_at, payload, fate, reason)
     SELECT program_id, endpoint_program_id, processor, scope, event_id, type, account_id, livemode::boolean, api_version, created_at,
-      received_at, payload
+      received_at, payload, fate, reason
     FROM unnest(${column('programId', 'integer')}, ${column('endpointProgramId', 'integer')}, ${column('processor', 'text')},
       ${column('scope', 'text')}, ${column('eventId', 'text')},
       ${column('type', 'text')}, ${column('accountId', 'text')}, ${column('livemode', 'text')}, ${column('apiVersion', 'text')},
-      ${column('createdAt', 'timestamptz')}, ${column('receivedAt', 'timestamptz')}, ${column('payload', 'bytea')})
-      AS event(program_id, endpoint_program_id, processor, scope, event_id, type, account_id, livemode, api_version, created_at, received_at, payload)
+      ${column('createdAt', 'timestamptz')}, ${column('receivedAt', 'timestamptz')}, ${column('payload', 'bytea')},
+      ${column('fate', 'text')}, ${column('reason', 'text')})
+      AS event(program_id, endpoint_program_id, processor, scope, event_id, type, account_id, livemode, api_version, created_at, received_at,
+        payload, fate, reason)
     ORDER BY program_id, processor, scope, event_id
     ON CONFLICT (program_id, processor, scope, event_id) DO NOTHING
     RETURNING program_id, processor, scope, event_id, id`.execute(tx)

@@ -12,8 +12,8 @@ import { Refusal } from '../refusal.ts'
 import {
   applyEvent,
   applyReports,
-  extractReport,
   isForeign,
+  readBatchable,
   type Source,
   type SourcedReport,
   updateAccountFromDuplicate,
@@ -53,9 +53,8 @@ export const receiveEvent = async (
   events: Pick<EventBatches, 'run' | 'alone'> = createUnbatchedQueue(deps.db, receiveEvents(deps)),
 ): Promise<Receipt> => {
   const { source, event } = received
-  const report = extractReport(source, event)
   try {
-    if (!report) return await events.alone(received)
+    if (!readBatchable(source, event)) return await events.alone(received)
     return await events.run([`${source.inboxProgram.id} ${event.processor} ${event.scope ?? ''} ${event.id}`], received)
   } catch (error) {
     if (isTransientError(error) || isUnavailable(error)) throw error
@@ -65,7 +64,7 @@ export const receiveEvent = async (
   }
 }
 
-/** Applies a batch of events. Only payment reports that have not been stored before can be part of one. */
+/** Applies a batch of events. Only new events without effects other than one payment report can be part of one. */
 export const receiveEvents =
   (deps: Recorder): Batch<Received, Receipt> =>
   async (tx, rows) => {
@@ -76,33 +75,40 @@ export const receiveEvents =
 
 const receiveOne = async (tx: Tx, deps: Recorder, received: Received): Promise<Receipt> => {
   const { source, event } = received
-  const receipt = await storeOnce(tx, received, () => applyEvent(tx, deps, source, event))
+  const read = readBatchable(source, event)
+  const known = read && 'known' in read ? read.known : null
+  const receipt = await storeOnce(tx, received, () => applyEvent(tx, deps, source, event), known)
   if (receipt.duplicate) await updateAccountFromDuplicate(tx, source, event)
   return receipt
 }
 
 const receiveReports = async (tx: Tx, deps: Recorder, rows: Row<Received, Receipt>[]) => {
   for (const { confirmEndpoint } of rows) await confirmEndpoint?.(tx)
-  const stored = rows.map((row) => ({ row, ...toStoredEvent(row), id: null }))
+  const stored = rows.map((row) => {
+    const read = readBatchable(row.source, row.event)
+    if (!read) throw new Error('this event cannot be batched')
+    return { row, read, ...toStoredEvent(row), ...('known' in read && { outcome: read.known }) }
+  })
   await storeEvents(tx, stored)
   for (const { row, id } of stored) if (id === null) row.outcome = EXCLUDED
   if (rows.some(({ outcome }) => outcome)) return
-  const reports = stored.map(({ row, id }): SourcedReport & { row: typeof row; id: number | null } => {
-    const report = extractReport(row.source, row.event)
-    if (!report) throw new Error('only payment reports can be batched')
-    return { row, id, source: row.source, event: row.event, report }
-  })
+  const reports: (SourcedReport & { row: (typeof rows)[number]; id: number | null | undefined })[] = []
+  for (const { row, read, id } of stored) {
+    if ('report' in read) reports.push({ row, id, source: row.source, event: row.event, report: read.report })
+    else row.outcome = { result: NEW }
+  }
+  if (reports.length === 0) return
   await applyReports(tx, deps, reports)
   const linked = reports.flatMap(({ row, id, applied }) => {
     const { source, event, raw } = row
     const reportId = applied?.reportId ?? null
     if (reportId !== null) row.outcome = { result: NEW }
     else if (applied !== undefined) row.outcome = EXCLUDED
-    return id === null || reportId === null
+    return !id || reportId === null
       ? []
       : [{ programId: source.inboxProgram.id, id, event, payload: raw, at: event.receivedAt, reportId }]
   })
-  if (linked.length === rows.length) await linkAndRedact(tx, linked)
+  if (linked.length === reports.length) await linkAndRedact(tx, linked)
 }
 
 const NEW: Receipt = { duplicate: false }
@@ -114,18 +120,25 @@ const isUnavailable = (error: unknown) => error instanceof Refusal && ['overload
 const retryableReasons = (source: Source, event: IncomingEvent): EventReason[] =>
   isForeign(source, event) ? ['not_processed'] : ['not_processed', 'foreign_account']
 
-const toStoredEvent = ({ source, event, raw }: Received): StoredEvent => {
+const toStoredEvent = ({ source, event, raw }: Received): StoredEvent & { id: number | null } => {
   const { id: eventId, scope = '', object: _, ...envelope } = event
   const { inboxProgram, endpointProgramId } = source
-  return { programId: inboxProgram.id, endpointProgramId, eventId, scope, ...envelope, payload: raw }
+  return { programId: inboxProgram.id, endpointProgramId, eventId, scope, ...envelope, payload: raw, id: null }
 }
 
-export const storeOnce = async (tx: Tx, received: Received, apply: () => Promise<Outcome>): Promise<Receipt> => {
+/** `known`: what `apply` would return, so that a new event needs one statement. */
+export const storeOnce = async (
+  tx: Tx,
+  received: Received,
+  apply: () => Promise<Outcome>,
+  known: Outcome | null = null,
+): Promise<Receipt> => {
   const { source, event, raw, confirmEndpoint } = received
   await confirmEndpoint?.(tx)
   const programId = source.inboxProgram.id
-  const stored = toStoredEvent(received)
+  const stored = { ...toStoredEvent(received), outcome: known }
   await storeEvents(tx, [stored])
+  if (known && stored.id) return NEW
   const retry = { programId, event, reasons: retryableReasons(source, event) }
   const id = stored.id ?? (await lockForRetry(tx, retry))
   if (id === null) return { duplicate: true }

@@ -4,7 +4,7 @@ import { APP_ROLE, openPool } from '../../src/database/connect.ts'
 import { openKysely } from '../../src/database/kysely.ts'
 import { MONEY_LOCK_TIMEOUT_MS } from '../../src/database/pools.ts'
 import { createLog } from '../../src/log.ts'
-import { extractReport } from '../../src/processor/apply-event.ts'
+import { readBatchable } from '../../src/processor/apply-event.ts'
 import { receiveEvent, receiveEvents } from '../../src/processor/receive-event.ts'
 import { readEvent } from '../../src/processor/stripe/translate.ts'
 import { findProgram } from '../../src/programs/programs.ts'
@@ -55,8 +55,9 @@ test('an event is applied and acknowledged while those of another merchant wait 
   const ofA = Array.from({ length: 6 }, a.event)
   const client = await ledger.pool.connect()
   await client.query('BEGIN')
-  for (const { source, event } of ofA)
-    for (const reference of extractReport(source, event)?.references ?? [])
+  const reports = ofA.flatMap(({ source, event }) => readBatchable(source, event) ?? [])
+  for (const read of reports)
+    for (const reference of 'report' in read ? read.report.references : [])
       await client.query('INSERT INTO payment_references (program_id, reference) VALUES ($1, $2)', [
         a.inboxProgram.id,
         reference,

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import type { Source } from '../../processor/apply-event.ts'
 import { workspaceOfAccount } from '../../processor/connections/accounts.ts'
 import { confirmOwnEndpoint, findOwnEndpoint, verifyOwnDelivery } from '../../processor/connections/own-endpoint.ts'
-import { findInboxProgram, loadInboxProgram } from '../../processor/inbox-programs.ts'
+import { findInboxProgram, inboxProgramLoader } from '../../processor/inbox-programs.ts'
 import type { Delivery, Processor } from '../../processor/port.ts'
 import { findProcessor, unnamedProcessor } from '../../processor/processors.ts'
 import { receiveEvent } from '../../processor/receive-event.ts'
@@ -73,7 +73,7 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
   const { batches, clock, limits } = dependencies
   const { db, sealKey } = dependencies.processor
   // Concurrent calls share one lookup, because their bodies pile up in memory meanwhile.
-  const [programs, connections] = [programLoader(db), connectionLoader(db)]
+  const [programs, connections, inboxPrograms] = [programLoader(db), connectionLoader(db), inboxProgramLoader(db)]
   return (processorOf: (c: Call) => Processor, answers: Answers) => async (c: Call) => {
     const processor = processorOf(c)
     const id = programIdSchema.safeParse(c.req.param('programId'))
@@ -92,7 +92,7 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
       const verified = (await verifyOwnDelivery(processor, own, delivery)) ?? deliveries.refuseSignature(c, endpoint)
       const sent = parseEvent(processor, delivery, answers)
       const event = { ...sent, livemode: sent.livemode && verified.connection.livemode !== false }
-      const source = await endpointSource(db, program, verified.connection)
+      const source = endpointSource(program, { ...verified, inboxProgram: await inboxPrograms.load(program) })
       const confirmEndpoint = confirmOwnEndpoint(verified, { accountId: event.accountId, at: delivery.at })
       const received = { source, event, raw: delivery.raw, confirmEndpoint }
       return answer(c, await receiveEvent({ ...dependencies, db }, received, batches.events))
@@ -100,8 +100,10 @@ const receiveForProgram = (dependencies: Dependencies, deliveries: Deliveries) =
   }
 }
 
-const endpointSource = async (db: Database, program: Program, connection: ConnectionRow): Promise<Source> => ({
-  inboxProgram: await loadInboxProgram(db, program),
+type Endpoint = { inboxProgram: Program; connection: ConnectionRow }
+
+const endpointSource = (program: Program, { inboxProgram, connection }: Endpoint): Source => ({
+  inboxProgram,
   endpointProgramId: program.id,
   programIds: [program.id],
   accountId: connection.accountId,

@@ -139,17 +139,15 @@ export const hasTermsWithAmounts = async (db: Database | Tx, { programId, at }: 
   return rows.length > 0
 }
 
-const limitedTerms = (db: Database | Tx, programId: number) =>
-  db
-    .selectFrom('rewardTerms as limited')
-    .select('limited.version')
-    .where('limited.programId', '=', programId)
-    .where('limited.saleDuration', 'in', ['first', 'months'])
-    .limit(1)
-
-/** Whether any version of the terms depends on which sale was the customer's first. */
-export const hasFirstSaleTerms = async (db: Database | Tx, programId: number) =>
-  Boolean(await limitedTerms(db, programId).executeTakeFirst())
+/** The programs of which any version of the terms depends on which sale was the customer's first. */
+export const findFirstSalePrograms = async (db: Database | Tx, programIds: number[]): Promise<Set<number>> => {
+  if (programIds.length === 0) return new Set()
+  const { rows } = await sql<{ programId: number }>`
+    SELECT program_id FROM unnest(${[...new Set(programIds)]}::integer[]) AS named(program_id)
+    WHERE EXISTS (SELECT FROM reward_terms limited
+      WHERE limited.program_id = named.program_id AND limited.sale_duration IN ('first', 'months'))`.execute(db)
+  return new Set(rows.map(({ programId }) => programId))
+}
 
 /** Ignores the terms of partners and of other groups than the default. */
 export const hasProgramTerms = async (db: Database | Tx, programId: number) =>

@@ -5,7 +5,7 @@ import { type Commission, findCommissionsOfSales } from '../../money/commissions
 import { readCustomerFacts } from '../../money/commissions/customer-facts.ts'
 import { type Evaluation, evaluateCustomer, type SaleEvent } from '../../money/commissions/evaluate.ts'
 import { readTerms } from '../../money/rewards/program-terms.ts'
-import { hasFirstSaleTerms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
+import { findFirstSalePrograms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
 import { lockCustomerSales } from '../../sales/customer-sales.ts'
 import { correctCommission, earnLate } from './commission-changes.ts'
 
@@ -18,7 +18,7 @@ type CustomerAt = { programId: number; clickId: string; at: Date }
 export const settleFirstSale = async (tx: Tx, hashKey: string, customer: CustomerAt) => {
   const { programId, clickId } = customer
   await shareLockTerms(tx, [programId])
-  if (!(await hasFirstSaleTerms(tx, programId))) return
+  if (!(await findFirstSalePrograms(tx, [programId])).has(programId)) return
   await lockCustomerByClick(tx, { programId, clickId })
   const days = new Map((await lockCustomerSales(tx, { programId, clickId })).map(({ id, day }) => [id, day]))
   const terms = await readTerms(tx, programId)

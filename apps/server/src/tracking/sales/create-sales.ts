@@ -20,7 +20,13 @@ import type { Tx } from '../../database/transaction.ts'
 import { findClicksOfRecords, relevantClicks } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { type NewDecision, storeDecisions } from '../../explain/decisions.ts'
-import { type LockedTerms, requireLocked, shareLockTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
+import {
+  findFirstSalePrograms,
+  type LockedTerms,
+  requireLocked,
+  shareLockTerms,
+  termsOfEvent,
+} from '../../money/rewards/reward-terms.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
 import {
@@ -68,11 +74,16 @@ export const createSales = async (tx: Tx, hashKey: string, sales: ReportedSale[]
   await storeDecisions(tx, stored.filter(({ credit }) => isUncredited(credit)).map(saleDecision))
   const earning = stored.flatMap((sale) => (isUncredited(sale.credit) ? [] : [toEarningSale(sale, sale.credit)]))
   if (earning.length > 0) await earnForSales(tx, hashKey, { sales: earning, lockedTerms })
-  for (const { sale, programId, clickId, soldAt, at, first, commissionId = null } of earning) {
+  for (const { sale, commissionId = null } of earning)
     sale.recorded = { saleId: sale.saleId, reason: null, commissionId }
-    // A sale reported late or out of order may predate one that earned as the customer's first.
-    if (soldAt < at || first?.hasLater) await settleFirstSale(tx, hashKey, { programId, clickId, at })
-  }
+  // A sale reported late or out of order may predate one that earned as the customer's first.
+  const late = earning.filter(({ soldAt, at, first }) => soldAt < at || first?.hasLater)
+  const limited = await findFirstSalePrograms(
+    tx,
+    late.map(({ programId }) => programId),
+  )
+  for (const { programId, clickId, at } of late)
+    if (limited.has(programId)) await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
 /** Returns the sales whose invoice ID was free. */
