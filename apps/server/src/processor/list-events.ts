@@ -4,6 +4,7 @@ import type { Database } from '../database/connect.ts'
 import { type Page, pageOf } from '../database/sql/pages.ts'
 import { directionOf } from '../database/sql/sorting.ts'
 import type { Program } from '../programs/programs.ts'
+import { Refusal } from '../refusal.ts'
 import { findSalesOfPayment } from '../sales/find-sales.ts'
 import { findInboxProgramId } from './inbox-programs.ts'
 import { hidePersonalData } from './personal-data/hide-personal-data.ts'
@@ -35,6 +36,7 @@ const COLUMNS = [
   'processorEvents.programId as inboxProgramId',
   'processorEvents.id as rowId',
   'processorEvents.processor',
+  'processorEvents.scope',
   'processorEvents.endpointProgramId',
   'processorEvents.eventId',
   'processorEvents.type',
@@ -71,15 +73,26 @@ export const listProcessorEvents = async (db: Database, { program, fate, type, r
   return { rows: rows.map((row) => toProcessorEvent(row, sales)), total }
 }
 
-type EventLookup = { program: Program; eventId: string; isRedacted: boolean }
+type EventLookup = {
+  program: Program
+  eventId: string
+  processor?: string | undefined
+  scope?: string | undefined
+  isRedacted: boolean
+}
 
 /** One event with its payload, redacted for readers who may not see personal data. */
-export const findEvent = async (db: Database, { program, eventId, isRedacted }: EventLookup) => {
-  const row = await selectEvents(db, await findInboxProgramId(db, program.workspaceId))
+export const findEvent = async (db: Database, { program, eventId, processor, scope, isRedacted }: EventLookup) => {
+  const [row, other] = await selectEvents(db, await findInboxProgramId(db, program.workspaceId))
     .select('processorEvents.payload')
     .where('processorEvents.eventId', '=', eventId)
-    .executeTakeFirst()
+    .$if(processor !== undefined, (query) => query.where('processorEvents.processor', '=', processor as string))
+    .$if(scope !== undefined, (query) => query.where('processorEvents.scope', '=', scope as string))
+    .limit(2)
+    .execute()
   if (!row) return null
+  if (other)
+    throw new Refusal('conflict', 'Several events have this ID. Add `processor` and `scope` of the one you mean.')
   const raw: unknown = JSON.parse(textOf(row.payload))
   const answer = toProcessorEvent(row, await salesOfRows(db, [row]))
   return { ...answer, raw: isRedacted ? hidePersonalData(raw) : raw, isRedacted }
@@ -103,6 +116,7 @@ const toProcessorEvent = (row: Row, sales: Sales): ProcessorEvent => {
   return {
     id: row.eventId,
     processor: row.processor,
+    scope: row.scope,
     type: row.type,
     test: !row.livemode,
     createdAt: row.createdAt.toISOString(),

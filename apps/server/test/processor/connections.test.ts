@@ -230,6 +230,38 @@ describe('an event', () => {
     expectRefusal(await postRaw(service, program.path, long, headers), 413, 'payload_too_large')
   })
 
+  test('in test mode says what is wrong with it, as in live mode', async () => {
+    const program = await givenTill(service)
+    await program.send(await program.paid({ test: true, amount: 10.5 }))
+    await program.send(await program.paid({ test: true, currency: 'ZZZ', order: '1002' }))
+    await program.send(await program.paid({ test: true, order: '1003', metadata: { plan: 'gold' } }))
+    expect(await program.events()).toMatchObject([
+      { fate: 'ignored', reason: 'test_without_metadata', test: true },
+      { fate: 'ignored', reason: 'amount_missing', test: true },
+      { fate: 'ignored', reason: 'amount_missing', test: true },
+    ])
+    const events = await program.owner.call('GET', `/api/tracking/events/${program.id}?eventType=sale`)
+    expect(events.body.data).toEqual([])
+  })
+
+  test('is found by its ID, processor and scope, and the ID alone is enough only if it is unique', async () => {
+    const program = await givenTill(service)
+    const other = await givenTill(service, { processor: booth, program })
+    const id = 'msg_shared'
+    const get = (query = '') => program.owner.call('GET', `${program.api}/processor/events/${id}${query}`)
+    await program.deliver(await program.paid({ store: '1', order: '1' }), { id })
+    expect((await get()).body.data).toMatchObject({ id, processor: 'till', scope: '1' })
+    await program.deliver(await program.paid({ store: '2', order: '2' }), { id })
+    await other.deliver(await other.paid({ store: '1', order: '3' }), { id })
+    expect(await program.events()).toHaveLength(3)
+    expectRefusal(await get(), 409, 'conflict')
+    expectRefusal(await get('?processor=till'), 409, 'conflict')
+    expect((await get('?processor=till&scope=2')).body.data).toMatchObject({ scope: '2', raw: { order: '2' } })
+    expect((await get('?processor=booth')).body.data).toMatchObject({ processor: 'booth', raw: { order: '3' } })
+    expectRefusal(await get('?processor=till&scope=3'), 404, 'not_found')
+    expectRefusal(await get('?processor=cash'), 404, 'not_found')
+  })
+
   test('in test mode is a test sale and no money', async () => {
     const program = await givenTill(service)
     await program.send(await program.paid({ test: true }))

@@ -125,6 +125,21 @@ describe('connecting through the platform', () => {
     expect(await connectionOf(program)).toMatchObject({ status: 'not_connected' })
   })
 
+  test.each([
+    401, 403, 429, 500,
+  ])('an API that answers %p connects nothing, and the merchant can try again', async (status) => {
+    const program = await givenMerchant()
+    const state = (await begin(program)).searchParams.get('state') ?? ''
+    standIn.grant('code-3', unique('acct'))
+    standIn.fail(status)
+    const answer = await returnFromStripe(program.owner, { state, code: 'code-3' })
+    standIn.fail(null)
+    expect(await codeOf(answer)).toEqual({ status: 503, code: 'unavailable' })
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(await connectionOf(program)).toMatchObject({ status: 'not_connected' })
+    expect((await returnFromStripe(program.owner, { state, code: 'code-3' })).status).toBe(302)
+  })
+
   test('one account serves several programs of a workspace, and never those of another', async () => {
     const [one, stranger] = [await givenMerchant(), await givenMerchant()]
     const two = await givenMerchant(one.workspaceId)

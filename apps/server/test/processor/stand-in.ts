@@ -9,6 +9,7 @@ export const startStandIn = () => {
   const codes = new Map<string, { account: string; livemode: boolean }>()
   const accounts = new Map<string, object>()
   let events: TestEvent[] = []
+  let failure: number | null = null
 
   const refuse = (status: number, error: object) => Response.json(error, { status })
 
@@ -41,6 +42,7 @@ export const startStandIn = () => {
       const { pathname, searchParams } = new URL(request.url)
       const form = new URLSearchParams(await request.text())
       seen.push({ method: request.method, path: pathname, headers: request.headers, form })
+      if (failure !== null) return refuse(failure, { error: { message: 'Not now.' } })
       if (!request.headers.get('authorization')?.startsWith('Bearer '))
         return refuse(401, { error: { type: 'invalid_request_error', message: 'You did not provide an API key.' } })
       if (request.headers.get('authorization') === 'Bearer sk_wrong')
@@ -64,6 +66,10 @@ export const startStandIn = () => {
       codes.set(code, { account, livemode })
       const flags = { charges_enabled: charges, payouts_enabled: true, details_submitted: true }
       accounts.set(account, { id: account, object: 'account', ...flags })
+    },
+    /** Answers everything with this status; null ends it. */
+    fail: (status: number | null) => {
+      failure = status
     },
     hold: (...given: TestEvent[]) => {
       events = given

@@ -179,7 +179,9 @@ export type LoserReason = keyof typeof LOSER_REASONS
 /** Why a processor event changed nothing about a payment. Events that did have one of the reasons above. */
 export const EVENT_REASONS = {
   test_sale: 'The event is in test mode, so it was recorded as a test sale, which does not count.',
-  test_mode: 'The event is in test mode and is not a payment with a valid amount and currency, so it changed nothing.',
+  test_mode: 'The event is in test mode and is not a payment, so it changed nothing.',
+  test_without_metadata:
+    'The event is in test mode and names no program, customer or click. Add the metadata from the payment settings to your checkout.',
   too_many_tests: 'The event is in test mode, and the program had reached its limit of test events for that minute.',
   other_event: 'Events of this type are not about a payment.',
   amount_missing: 'The event has no valid amount, or a currency we do not know.',

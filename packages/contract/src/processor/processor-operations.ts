@@ -5,6 +5,7 @@ import {
   processorConnection,
   processorEvent,
   processorEventDetail,
+  processorEventQuery,
   processorEventsQuery,
   replayAnswer,
   replayRequest,
@@ -108,8 +109,10 @@ export const PROCESSOR_EVENTS = operations({
     permission: 'tracking:list',
     summary: 'Get a processor event',
     description:
-      'Returns an event as it was received. Personal data is redacted unless your role includes `member:manage`.',
+      'Returns an event as it was received. Personal data is redacted unless your role includes `member:manage`. 409 if several events have this ID: then name the `processor` and the `scope`.',
+    query: processorEventQuery,
     answer: processorEventDetail,
+    errors: ['conflict'],
   },
   replay: {
     method: 'post',

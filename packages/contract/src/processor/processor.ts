@@ -60,9 +60,22 @@ export const processorEventsQuery = pageQuery.extend({
   sort: sortedBy(['receivedAt'], '-receivedAt'),
 })
 
+const PROCESSOR_NAME = 'The name of the payment processor'
+const EVENT_SCOPE = 'The account within which the event ID is unique; empty if no two accounts share one'
+
+/** Two processors, or two accounts of one, can use the same event ID. */
+export const processorEventQuery = z.strictObject({
+  processor: identifier.optional().describe(PROCESSOR_NAME),
+  scope: z
+    .union([z.literal(''), identifier])
+    .optional()
+    .describe(EVENT_SCOPE),
+})
+
 export const processorEvent = z.strictObject({
   id: z.string().describe("The processor's event ID"),
-  processor: z.string().describe('The name of the payment processor'),
+  processor: z.string().describe(PROCESSOR_NAME),
+  scope: z.string().describe(EVENT_SCOPE),
   type: z.string(),
   test: z.boolean().describe('True for a test mode event'),
   createdAt: timestamp.describe("By the processor's clock. ISO 8601 in UTC, with milliseconds"),

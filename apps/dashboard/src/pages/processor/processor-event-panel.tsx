@@ -30,7 +30,7 @@ export const ProcessorEventPanel = ({ event, onClose }: Props) => (
         {event.redactedAt && <Redacted at={event.redactedAt} />}
         <RelatedLink event={event} />
         <FactList facts={eventFacts(event)} />
-        <Raw eventId={event.id} />
+        <Raw event={event} />
       </div>
     )}
   </Drawer>
@@ -104,9 +104,11 @@ const RedactedForRole = () => {
   )
 }
 
-const Raw = ({ eventId }: { eventId: string }) => {
+const Raw = ({ event: { id: eventId, processor, scope } }: { event: ProcessorEvent }) => {
   const { program } = useProgram()
-  const event = useCall('get /api/programs/{programId}/processor/events/{eventId}', { programId: program.id, eventId })
+  // Processors without a scope have an empty one.
+  const key = { programId: program.id, eventId, query: { processor, ...(scope && { scope }) } }
+  const event = useCall('get /api/programs/{programId}/processor/events/{eventId}', key)
   return (
     <section>
       <h3 className="font-medium text-sm">Raw event</h3>

@@ -17,10 +17,10 @@ export const processorEvents = ({ hashKey, cell, log, processor }: Services) =>
     {
       list: ({ db, program, query }) => listProcessorEvents(db, { program, ...query }),
 
-      get: async ({ db, program, params: { eventId }, actor: user }) => {
+      get: async ({ db, program, params: { eventId }, query, actor: user }) => {
         const { workspaceId } = program
         const isRedacted = !(await hasPermission(db, { user, workspaceId, permission: 'member:manage' }))
-        return orNotFound(await findEvent(db, { program, eventId, isRedacted }), 'event')
+        return orNotFound(await findEvent(db, { program, eventId, ...query, isRedacted }), 'event')
       },
 
       replay: {
