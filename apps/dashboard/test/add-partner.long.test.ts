@@ -4,7 +4,7 @@ import { startTestService } from '../../server/test/support/service.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
 import { readPartners } from '../src/pages/partners/add/read-partners.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
-import { PHONE } from './support/browser.ts'
+import { LAPTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
@@ -52,6 +52,26 @@ test('adding a partner previews their link, and ends with the link and the invit
     await page.getByRole('row').filter({ hasText: 'Ben Ode' }).getByText('ben-ode').first().waitFor()
   }
   await visit(service, `${owner.path}/partners`, act, { as: owner.account })
+})
+
+test('the dialog fits a small laptop, and the partner’s page says until when they are invited', async () => {
+  const owner = await givenOwner(service)
+  const act = async (page: Page) => {
+    await openDialog(page)
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Name').fill('Dana Kim')
+    await dialog.getByLabel('Email').fill('dana@example.com')
+    expect(await dialog.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0)
+    await submit(page)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('link', { name: 'Dana Kim' }).click()
+    await untilLoaded(page, 'Dana Kim')
+    await page.getByText(/Invited until \w+ \d+, \d+/).waitFor()
+    await press(page, 'Invite again')
+    await dialogOf(page).getByText('The new invitation replaces the open one.').waitFor()
+    await expectAccessibleAgain(page)
+  }
+  await visit(service, `${owner.path}/partners`, act, { as: owner.account, window: LAPTOP })
 })
 
 test('without the invitation no one is invited, and the next partner can be added right away', async () => {

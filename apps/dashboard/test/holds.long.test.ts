@@ -34,6 +34,7 @@ test('merchant and partner see what becomes payable on which day, instead of zer
     await untilLoaded(page, 'Payouts')
     await page.getByText(NEXT).waitFor()
     await page.getByText('Nothing is ready to pay').waitFor()
+    expect(await page.getByText('Ready to pay', { exact: true }).count()).toBe(0)
     await page
       .getByRole('row', { name: /Maya/ })
       .getByText(/^payable on \w+ \d+$/)
@@ -52,6 +53,8 @@ test('merchant and partner see what becomes payable on which day, instead of zer
     await figure(page, 'Held').getByText(NEXT).waitFor()
     const [balance, own] = [await figure(page, 'Held').boundingBox(), await page.getByText('Your link').boundingBox()]
     expect(balance?.y).toBeLessThan(own?.y ?? 0)
+    // Before the money is due, because payouts are paused after the first details are saved.
+    await page.getByText(/^\$14\.70 becomes payable on \w+ \d+\. Add your payout details so/).waitFor()
     await expectAccessibleAgain(page)
   }
   await visit(service, `/portal/${id}`, inPortal, { as: partner })
@@ -93,7 +96,7 @@ test('changing the hold period says what stays held, and offers to release it', 
     await question.getByText('$14.70 in 1 commission becomes payable now', { exact: false }).waitFor()
     await expectAccessibleAgain(page)
     await question.getByRole('button', { name: 'Release commissions' }).click()
-    await page.getByText('$14.70 in 1 commission can be paid now.').waitFor()
+    await page.getByText('$14.70 in 1 commission is payable now.').waitFor()
     await kept.waitFor({ state: 'detached' })
     expect(await balance()).toMatchObject({ heldCents: 0, payableCents: 1_470 })
     await push(page, `${path}/settings/audit-log`)

@@ -93,6 +93,7 @@ const creditsSale = async (page: Page, { click, copied }: Visitor, link: string)
   await page.getByText('4 of 5 complete').waitFor()
   await isOpen(page, 'Track sales')
   await click('button', 'From my server')
+  await page.getByText('Waiting for your first sale').waitFor()
   await click('button', 'Copy')
   const sale = { customer_key: 'user_1', amount: 4_900, currency: 'USD', invoice_id: 'inv_1' }
   const sold = await service.call('POST', '/api/v1/track/sale', sale, authorization)

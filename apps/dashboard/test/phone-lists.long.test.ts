@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
+import { givenProcessor } from '../../server/test/processor/given-processor.ts'
+import { stripePayment } from '../../server/test/processor/stripe-events.ts'
+import { givenDraft, givenPayingProgram, givenPayoutDetails, givenSale } from '../../server/test/support/money.ts'
 import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
+import { givenReceiver, LOCAL } from '../../server/test/webhooks/given-webhooks.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -11,17 +14,20 @@ import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await startTestService(LOCAL)
 const window = { ...PHONE, viewport: { width: 390, height: 844 } }
 
-/** Twelve sales of twelve customers, and twelve more partners with a link and without a sale. */
+/** Twelve sales of twelve customers, twelve more partners with a link and without a sale, twelve keys and twelve bonuses. */
 const givenLists = async () => {
-  const { owner, sell } = await givenEarned(service)
+  const { owner, sell, partnerId } = await givenEarned(service)
+  const bonus = { type: 'bonus', partnerId, amountCents: 5_000, reason: 'The video of the month' }
   for (let number = 1; number <= 12; number++) {
     service.clock.advance(DAY_MS / 24)
     await sell(1_000 * number, {}, `INV-${number}`)
     const partner = await owner.create(`/api${owner.path}/partners`, { name: `Partner ${number}` })
     await owner.create(`/api${owner.path}/links`, { partnerId: partner.id })
+    await owner.create(`/api${owner.path}/api-keys`, { name: `Key ${number}` })
+    await owner.create(`/api${owner.path}/adjustments`, bonus)
   }
   return owner
 }
@@ -32,7 +38,13 @@ const LISTS = [
   ['Partners', '/partners', 'Partners'],
   ['Links', '/links', 'Referral links'],
   ['Commissions', '/commissions', 'Commissions'],
+  ['Adjustments', '/commissions/adjustments', 'Adjustments'],
+  ['API keys', '/settings/api-keys', 'API keys'],
+  ['Audit log', '/settings/audit-log', 'Audit log'],
 ] as const
+
+/** They have more above the list. */
+const BEGIN_LOWER = /commissions|settings/
 
 /** Two lines each, without zeros. Returns where the tenth row ends. */
 const expectTenRows = async (page: Page, label: string) => {
@@ -53,10 +65,34 @@ describe('on a phone', () => {
     const act = async (page: Page) => {
       await untilLoaded(page, title)
       const bottom = await expectTenRows(page, label)
-      // Commissions have their totals above the list.
-      if (path !== '/commissions') expect(bottom).toBeLessThanOrEqual(844)
+      if (!BEGIN_LOWER.test(path)) expect(bottom).toBeLessThanOrEqual(844)
     }
     await visit(service, owner.path + path, act, { as: owner.account, window })
+  })
+
+  test.each([
+    ['Team', '/settings/team', 'Members'],
+    ['Team', '/settings/team', 'Invitations'],
+    ['Groups', '/partners/groups', 'Groups'],
+    ['Payout draft', '/payouts/draft', 'Payments in the draft'],
+    ['Payout', '/payouts/$payoutId', 'Payments in payout'],
+    ['Webhooks', '/settings/webhooks', 'Webhook endpoints'],
+    ['Webhooks', '/settings/webhooks', 'Deliveries'],
+    ['Events received', '/settings/events-received', 'Events received'],
+  ] as const)('%s %s has two lines a row: %s', async (title, path, label) => {
+    const act = async (page: Page) => {
+      await untilLoaded(page, title)
+      const rows = page.getByRole('list', { name: label }).getByRole('listitem')
+      await rows.first().waitFor()
+      for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(TWO_LINES_PX)
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }
+    const { payoutId, api, owner } = await shop
+    await visit(service, api.replace('/api', '') + path.replace('$payoutId', String(payoutId)), act, {
+      as: owner,
+      window,
+    })
   })
 
   test('filters and the order are in one sheet', async () => {
@@ -77,6 +113,33 @@ describe('on a phone', () => {
     await visit(service, `${owner.path}/sales`, act, { as: owner.account, window })
   })
 })
+
+/** With the padding of a row. */
+const TWO_LINES_PX = 60
+
+/** A program with a payout, a draft with a changed amount, a webhook endpoint, an invited colleague and events of a processor. */
+const givenShop = async () => {
+  const program = await givenProcessor(service, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 })
+  const { api, owner, workspaceId } = program
+  await givenPayoutDetails(service, {
+    programId: program.id,
+    partnerId: program.link.partnerId,
+    method: 'paypal',
+    account: 'maya@example.com',
+  })
+  const { url } = givenReceiver()
+  expect((await owner.call('POST', `${api}/webhook-endpoints`, { url, events: ['*'] })).status).toBe(201)
+  const invited = { email: 'colleague@example.com', role: 'member' }
+  expect((await owner.call('POST', `/api/workspaces/${workspaceId}/invitations`, invited)).status).toBe(201)
+  await givenSale(program, 1_000)
+  const { id: payoutId } = await program.pay()
+  await givenSale(program, 2_000)
+  await givenDraft(service, program)
+  await givenSale(program, 3_000)
+  await program.send((await program.payment()).completed(), stripePayment().completed())
+  return { api, owner, payoutId }
+}
+const shop = givenShop()
 
 /** A partner with twelve links and sales, one of them refunded. */
 const givenPortalLists = async () => {

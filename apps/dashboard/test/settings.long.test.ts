@@ -20,11 +20,11 @@ const openSection = async (page: Page, name: string) => {
   await untilLoaded(page, name)
 }
 
-const save = async (page: Page) => {
-  await press(page, 'Save settings')
+const save = async (page: Page, name = 'Save settings') => {
+  await press(page, name)
   await page.getByText('Settings saved.').last().waitFor()
   // The form is filled again with what was saved.
-  await soon(async () => expect(await page.getByRole('button', { name: 'Save settings' }).isEnabled()).toBe(true))
+  await soon(async () => expect(await page.getByRole('button', { name }).isEnabled()).toBe(true))
 }
 
 test('program settings are saved as shown', async () => {
@@ -44,7 +44,7 @@ test('program settings are saved as shown', async () => {
     await page.getByLabel('Accept applications').click()
     await page.getByText(/\/apply\/\d+$/).waitFor()
     await page.getByLabel('Application page text').fill('Join us.')
-    await save(page)
+    await save(page, 'Save application page')
     expect((await owner.call('GET', `/api${owner.path}`)).body.data).toMatchObject({
       name: 'Renamed',
       cookieWindowDays: 45,

@@ -16,7 +16,7 @@ export const Progress = ({ label, progress, noun }: Props) => {
         aria-label={label}
         value={done}
         max={Math.max(total, 1)}
-        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-series-1 [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-series-1"
       />
       <p className="text-faint text-xs tabular-nums">
         {progress ? `${formatNumber(done)} of ${formatNumber(total)} ${noun}` : `Counting ${noun}…`}

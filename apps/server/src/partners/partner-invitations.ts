@@ -54,6 +54,19 @@ export const endPartnerInvitations = async (tx: Tx, { programId, partnerId, at }
   return ended.filter(({ expiresAt }) => expiresAt > at).map(({ email }) => email)
 }
 
+/** When the partner's pending invitation expires; null without one. */
+export const findInvitedUntil = async (db: Database, { programId, partnerId, at }: PartnerKey & { at: Date }) => {
+  const row = await db
+    .selectFrom('partnerInvitations')
+    .select('expiresAt')
+    .where('programId', '=', programId)
+    .where('partnerId', '=', partnerId)
+    .where('acceptedAt', 'is', null)
+    .where('expiresAt', '>', at)
+    .executeTakeFirst()
+  return row?.expiresAt ?? null
+}
+
 /** Finds a pending, unexpired invitation by the secret in its link. */
 export const findPartnerInvitation = async (db: Database | Tx, { id, at }: { id: string; at: Date }) => {
   const key = parseId(id)

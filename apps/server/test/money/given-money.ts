@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { createBatchQueue } from '../../src/database/batches.ts'
 import { type Database, openDatabase, openPool } from '../../src/database/connect.ts'
 import { inLongTransaction, inTransaction } from '../../src/database/transaction.ts'
-import { releaseHolds } from '../../src/money/commissions/release-holds.ts'
+import { findHeld, releaseHolds } from '../../src/money/commissions/release-holds.ts'
 import { balances } from '../../src/money/ledger/ledger.ts'
 import { sealProgram } from '../../src/money/ledger/seal.ts'
 import { lockLinesToExport, recordExport } from '../../src/money/payouts/export-lines.ts'
@@ -222,15 +222,11 @@ export const givenMoney = async ({ db: whole, pool }: Ledger, reward: Partial<Re
           at: clock.now(),
         }),
       ),
-    releaseHolds: (partner: number | null = null, handle = db) =>
-      inTransaction(handle, (tx) =>
-        releaseHolds(tx, {
-          programId,
-          ...(partner !== null && { partnerId: links[partner]?.partnerId }),
-          releasedBy: 'user-1',
-          clock: clock.now,
-        }),
-      ),
+    releaseHolds: async (partner: number | null = null, handle = db) => {
+      const scope = { programId, ...(partner !== null && { partnerId: links[partner]?.partnerId }) }
+      const keys = await findHeld(handle, { ...scope, at: clock.now() })
+      return inTransaction(handle, (tx) => releaseHolds(tx, { ...scope, keys, releasedBy: 'user-1', clock: clock.now }))
+    },
     /** Like the API call: resolves after the commit. */
     setStatus: (status: PartnerStatus, partner = 0, handle = db) =>
       inTransaction(handle, (tx) =>

@@ -21,6 +21,8 @@ describe('an invitation of a partner', () => {
     expect(body.data.email).toBe('Maya@Example.com')
     expect(body.data.url).toStartWith('http://localhost:3000/portal/invite/')
     const id = body.data.url.split('/').at(-1)
+    const access = async () => (await owner.call('GET', `/api/programs/${programId}/partners/${partner.id}`)).body.data
+    expect(await access()).toMatchObject({ hasAccount: false, invitedUntil: body.data.expiresAt })
     expect((await service.call('GET', `/api/public/partner-invitations/${id}`)).body.data).toMatchObject({
       programName: 'P',
       partnerName: 'Maya',
@@ -65,9 +67,7 @@ describe('an invitation of a partner', () => {
         404,
         'not_found',
       )
-    expect((await owner.call('GET', `/api/programs/${programId}/partners/${partner.id}`)).body.data.hasAccount).toBe(
-      true,
-    )
+    expect(await access()).toMatchObject({ hasAccount: true, invitedUntil: null })
     const { rows } = await service.pool.query('SELECT secret_hash FROM partner_invitations')
     const secret = id.slice(id.indexOf('_') + 1)
     const kept: Buffer = rows[0].secret_hash

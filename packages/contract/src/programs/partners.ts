@@ -102,6 +102,7 @@ export const partnerDetail = partnerRow.extend({
   formerCodes: z.array(z.string()).describe('Earlier codes, which keep working as `aff`'),
   ...codeAsAff,
   hasAccount: z.boolean().describe('True if the partner has a sign-in'),
+  invitedUntil: timestamp.nullable().describe('When the open invitation to the portal expires; null without one'),
   payoutDetails: payoutDetails.nullable().describe('Null without details, and for members without `payout:manage`'),
   legalDetails: partnerLegalDetails
     .nullable()

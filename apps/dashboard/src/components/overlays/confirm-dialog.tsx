@@ -43,7 +43,7 @@ export const ConfirmDialog = ({
         <Radix.Overlay className={OVERLAY} />
         <Radix.Content
           onCloseAutoFocus={restoreFocus}
-          className={`${PANEL} inset-x-3 top-[12dvh] mx-auto flex max-h-[80dvh] max-w-md animate-enter flex-col overflow-y-auto gap-4 rounded-xl border p-5`}
+          className={`${PANEL} inset-x-3 top-[6dvh] mx-auto flex max-h-[88dvh] max-w-md animate-enter flex-col overflow-y-auto gap-4 rounded-xl border p-5`}
         >
           <Radix.Title className="wrap-anywhere text-section">{title}</Radix.Title>
           <Radix.Description asChild>

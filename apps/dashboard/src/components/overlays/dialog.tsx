@@ -23,7 +23,7 @@ export const Dialog = ({ open, onOpenChange, title, description, children, foote
     onOpenChange={onOpenChange}
     isDescribed={Boolean(description)}
     beforeLeaving={preventAccidentalClose}
-    className="inset-x-3 top-[12dvh] mx-auto flex max-h-[80dvh] max-w-md animate-enter flex-col gap-5 overflow-y-auto rounded-xl border p-5"
+    className="inset-x-3 top-[6dvh] mx-auto flex max-h-[88dvh] max-w-md animate-enter flex-col gap-5 overflow-y-auto rounded-xl border p-5"
   >
     <ModalHeader title={title} description={description} />
     {children}

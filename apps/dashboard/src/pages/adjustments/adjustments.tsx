@@ -13,6 +13,7 @@ import { formatMoney } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
@@ -38,6 +39,9 @@ const describe = ({ type, fromPartnerName, invoiceId, commissionId }: Adjustment
   if (type === 'void') return `Commission ${commissionId} voided`
   return type === 'credit' ? `Sale ${invoiceId} credited` : `Sale ${invoiceId} moved from ${fromPartnerName}`
 }
+
+const amountOf = ({ type, amountCents, currency }: AdjustmentRow) =>
+  amountCents === null || currency === null ? null : formatMoney(type === 'void' ? -amountCents : amountCents, currency)
 
 const COLUMNS: Column<AdjustmentRow>[] = [
   {
@@ -68,13 +72,24 @@ const COLUMNS: Column<AdjustmentRow>[] = [
   { header: 'Date', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'createdAt' },
   {
     header: 'Amount',
-    cell: ({ type, amountCents, currency }) =>
-      amountCents === null || currency === null
-        ? '–'
-        : formatMoney(type === 'void' ? -amountCents : amountCents, currency),
+    cell: (row) => amountOf(row) ?? '–',
     align: 'right',
   },
 ]
+
+const ON_PHONE: PhoneRow<AdjustmentRow> = {
+  name: (row) => <PartnerLink {...partnerProps(row)} />,
+  amount: amountOf,
+  status: (row) => (
+    <>
+      {row.reversed && <Badge>Undone</Badge>}
+      <span className="truncate">
+        {describe(row)} · {row.reason}
+      </span>
+    </>
+  ),
+  date: ({ createdAt }) => <Ago at={createdAt} />,
+}
 
 export const Adjustments = () => {
   const { program, may } = useProgram()
@@ -98,6 +113,7 @@ export const Adjustments = () => {
         noun="adjustments"
         query={adjustments}
         columns={COLUMNS}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}

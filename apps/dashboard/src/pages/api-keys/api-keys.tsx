@@ -13,6 +13,7 @@ import { formatDate, formatTime } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { CreateKey } from './create-key.tsx'
@@ -28,6 +29,16 @@ const STATES = [
   { value: 'active', label: 'Active' },
   { value: 'revoked', label: 'Revoked' },
 ]
+
+const ON_PHONE: PhoneRow<ApiKey> = {
+  name: ({ name }) => name,
+  status: (key) => (
+    <>
+      <KeyState apiKey={key} /> <code className="truncate font-mono">{key.masked}</code>
+    </>
+  ),
+  date: ({ lastUsedAt }) => lastUsedAt && <Ago at={lastUsedAt} />,
+}
 
 export const ApiKeys = () => {
   const { program, may } = useProgram()
@@ -70,6 +81,7 @@ export const ApiKeys = () => {
         noun="keys"
         query={keys}
         columns={columns}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('createdAt')}

@@ -9,6 +9,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { formatCount, formatMoney, formatNumber } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState } from '~/components/states.tsx'
 import { describeReward } from '../settings/rewards/reward-text.ts'
@@ -43,6 +44,7 @@ export const Groups = () => {
         noun="groups"
         query={groups}
         columns={columnsFor(all)}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={() => {}}
         {...(mayManage && {
@@ -79,6 +81,12 @@ const columnsFor = (groups: Group[]): Column<Group>[] => [
   { header: 'Tier rule', cell: ({ tierRule }) => (tierRule ? describeTier(tierRule, groups) : '–') },
   { header: 'Partners', cell: (group) => <Partners group={group} />, align: 'right' },
 ]
+
+const ON_PHONE: PhoneRow<Group> = {
+  name: (group) => <Name group={group} />,
+  amount: ({ partners }) => partners > 0 && <span className="font-normal">{formatCount(partners, 'partner')}</span>,
+  status: ({ reward }) => <span className="truncate">{describeReward(reward)}</span>,
+}
 
 const Name = ({ group: { name, isDefault } }: { group: Group }) => (
   <span className="flex flex-wrap items-center gap-1.5 font-medium">

@@ -32,7 +32,7 @@ export const ReleaseHolds = ({ scope = {}, whose, open, onOpenChange }: Props) =
       {
         onSuccess: ({ released }) => {
           toast.done(
-            released.length > 0 ? `${describeHeld(released)} can be paid now.` : 'There was nothing left to release.',
+            released.length > 0 ? `${describeHeld(released)} is payable now.` : 'There was nothing left to release.',
           )
           onOpenChange(false)
         },

@@ -12,8 +12,10 @@ import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { formatCalendarDate, formatMoney, formatTime } from '~/components/format/format.ts'
 import { displayLineState, exclusionReason } from '~/components/format/money-state.ts'
+import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { MenuItem, RowMenu } from '~/components/overlays/menu.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { NoMatches } from '~/components/states.tsx'
@@ -43,6 +45,18 @@ const columnsFor = (mayPay: boolean): Column<PayoutLine>[] => [
   { header: 'Amount', cell: (line) => <Amount line={line} />, align: 'right', sort: 'amountCents' },
 ]
 
+const ON_PHONE: PhoneRow<PayoutLine> = {
+  name: (line) => <PartnerLink {...partnerProps(line)} />,
+  amount: (line) => <LineCents line={line} />,
+  status: (line) => (
+    <>
+      <StateChip state={lineChip(line)} />
+      {line.needsDetails && <span className="truncate text-warn-ink">Needs payout details</span>}
+    </>
+  ),
+  date: ({ decidedAt }) => decidedAt && <Ago at={decidedAt} />,
+}
+
 type LinesSearch = ListSearch & { [name in 'status' | 'search']?: string | undefined }
 
 const STATES = [
@@ -68,6 +82,7 @@ export const PayoutLines = ({ payoutId }: { payoutId: number }) => {
       noun="payments"
       query={lines}
       columns={columnsFor(mayPay)}
+      phone={ON_PHONE}
       keyOf={({ id }) => id}
       onPage={setPage}
       sorting={sortingFrom('partnerName')}
@@ -106,12 +121,10 @@ const Outcome = ({ line: { decidedAt, paidAt, reference, note } }: { line: Payou
 }
 
 const Amount = ({ line }: { line: PayoutLine }) => {
-  const { amountCents, reservedCents, status, emptied, currency } = line
+  const { amountCents, reservedCents, currency } = line
   return (
     <div className="whitespace-nowrap">
-      <span className={status === 'failed' && !emptied ? 'block text-faint line-through' : 'block font-medium'}>
-        {formatMoney(amountCents, currency)}
-      </span>
+      <LineCents line={line} />
       {amountCents !== reservedCents && (
         <span className="block text-faint text-xs">{formatMoney(reservedCents, currency)} before reversals</span>
       )}
@@ -119,6 +132,12 @@ const Amount = ({ line }: { line: PayoutLine }) => {
     </div>
   )
 }
+
+const LineCents = ({ line: { amountCents, status, emptied, currency } }: { line: PayoutLine }) => (
+  <span className={status === 'failed' && !emptied ? 'block text-faint line-through' : 'block font-medium'}>
+    {formatMoney(amountCents, currency)}
+  </span>
+)
 
 type LineProps = { payoutId: number; line: PayoutLine }
 
@@ -137,6 +156,7 @@ const LineActions = ({ payoutId, line }: LineProps) => {
       {isOpen && (
         <Button
           size="small"
+          className="max-sm:hidden"
           aria-label={`Mark as paid: ${line.partnerName}, ${line.currency}`}
           onClick={() => setOpened('paid')}
         >

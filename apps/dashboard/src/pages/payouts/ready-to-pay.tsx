@@ -27,21 +27,24 @@ export const ReadyToPay = ({ preview, onCreate }: Props) => (
   </Card>
 )
 
+const NOTHING = 'Nothing is ready to pay'
+
 const Ready = ({ due, onCreate }: { due: PayoutPreview } & Pick<Props, 'onCreate'>) => {
   const { program } = useProgram()
   const ready = due.filter(isReady)
   const holds = useHolds().data?.data ?? []
   const next = describeNext(holds)
+  const isWaiting = due.length === 0 && next !== null
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
-        <h2 className="text-soft text-sm">Ready to pay</h2>
+        <h2 className="text-soft text-sm">{isWaiting ? NOTHING : 'Ready to pay'}</h2>
         <p className="mt-0.5 text-figure">
-          {due.length === 0 && next ? next : <Amounts of={totalsByCurrency(ready)} currency={program.currency} />}
+          {isWaiting ? next : <Amounts of={totalsByCurrency(ready)} currency={program.currency} />}
         </p>
         {due.length > 0 && next && <p className="mt-1 text-soft text-sm">{next}.</p>}
         <p className="mt-1 text-faint text-xs">
-          {ready.length > 0 ? `To ${formatCount(countPartners(ready), 'partner')}` : 'Nothing is ready to pay'} ·{' '}
+          {!isWaiting && `${ready.length > 0 ? `To ${formatCount(countPartners(ready), 'partner')}` : NOTHING} · `}
           <Minimum />
           <NextDraft />
         </p>
@@ -104,7 +107,7 @@ const Minimum = () => {
   const { program } = useProgram()
   const { data } = useReward(program.id)
   if (!data) return null
-  if (data.minimumPayoutCents === 0) return 'No minimum'
+  if (data.minimumPayoutCents === 0) return 'No minimum payout'
   return `Minimum ${formatMoney(data.minimumPayoutCents, data.currency)} per partner`
 }
 

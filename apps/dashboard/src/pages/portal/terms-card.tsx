@@ -26,7 +26,7 @@ const NextTier = ({ tier }: { tier: TierProgress }) => {
         aria-label="Progress to the next tier"
         value={Math.min(reached, goal)}
         max={goal}
-        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-series-1 [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-series-1"
       />
       <p className="text-pretty text-sm">{tierSentence(tier)}</p>
       <p className="text-faint text-xs">

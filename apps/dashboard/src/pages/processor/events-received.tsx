@@ -10,6 +10,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { InboxFilters } from './inbox-filters.tsx'
@@ -31,6 +32,21 @@ const COLUMNS: Column<ProcessorEvent>[] = [
   },
   { header: 'When', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'receivedAt' },
 ]
+
+const ON_PHONE: PhoneRow<ProcessorEvent> = {
+  name: ({ type }) => type,
+  amount: ({ test, redactedAt }) => (
+    <>
+      {test && <Badge tone="warn">Test</Badge>} {redactedAt && <Badge>Erased</Badge>}
+    </>
+  ),
+  status: ({ fate, sentence }) => (
+    <>
+      <StateChip state={fate} /> <span className="truncate">{sentence}</span>
+    </>
+  ),
+  date: ({ createdAt }) => <Ago at={createdAt} />,
+}
 
 export const EventsReceived = () => {
   const { program, may } = useProgram()
@@ -58,6 +74,7 @@ export const EventsReceived = () => {
         noun="events"
         query={events}
         columns={COLUMNS}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-receivedAt')}

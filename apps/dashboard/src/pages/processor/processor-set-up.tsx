@@ -32,7 +32,11 @@ export const ProcessorSetUp = ({ connection }: Props) => {
         <SubscribedEvents events={connection.eventTypes} />
       </Part>
       <Part title={`Save its ${setUp.secret.label.toLowerCase()}`}>
-        {may('key:manage') ? <SecretForm connection={connection} label={setUp.secret.label} /> : <ConnectionRoleNote />}
+        {may('key:manage') ? (
+          <SecretForm connection={connection} label={setUp.secret.label} isAlternative={offersKey} />
+        ) : (
+          <ConnectionRoleNote />
+        )}
       </Part>
       <CheckoutMetadata connection={connection} />
     </div>

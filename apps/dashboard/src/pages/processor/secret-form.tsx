@@ -14,12 +14,14 @@ type Props = {
   label: string
   /** `nextWebhookSecret` is accepted beside the current one. */
   field?: 'webhookSecret' | 'nextWebhookSecret' | 'apiKey'
+  /** Beside another way to connect, which has the primary button. */
+  isAlternative?: boolean
   onSaved?: () => void
   onCancel?: () => void
 }
 
 /** Write-only: the secret is stored encrypted and never shown again. */
-export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved, onCancel }: Props) => {
+export const SecretForm = ({ connection, label, field = 'webhookSecret', isAlternative, onSaved, onCancel }: Props) => {
   const { program } = useProgram()
   const queries = useQueryClient()
   const { processor, setUp } = connection
@@ -62,7 +64,7 @@ export const SecretForm = ({ connection, label, field = 'webhookSecret', onSaved
         </div>
         {/* Beside the input: below the label, however long the error is. */}
         <div className="mt-6 flex gap-2">
-          <Button type="submit" look="primary" busy={connect.isPending}>
+          <Button type="submit" look={isAlternative ? 'secondary' : 'primary'} busy={connect.isPending}>
             {field === 'apiKey' && !isConnected(connection) ? 'Connect' : 'Save'}
           </Button>
           {onCancel && <Button onClick={onCancel}>Cancel</Button>}

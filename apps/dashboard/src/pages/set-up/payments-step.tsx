@@ -55,6 +55,7 @@ export const PaymentsStep = ({ step, frame, apiKey }: Props) => {
         </p>
       )}
       {mode === 's2s' ? <ServerSales apiKey={apiKey} /> : <ProcessorForm />}
+      {mode !== step.mode && !step.otherPath && <Received noun="sale" received={null} />}
       {mode === step.mode && (
         <Received noun="sale" received={step.received}>
           {mode === 's2s' ? (

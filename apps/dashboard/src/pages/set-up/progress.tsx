@@ -23,7 +23,7 @@ export const ProgressLine = ({ steps }: { steps: Steps }) => (
       {STEP_NAMES.map((name) => (
         <span
           key={name}
-          className={clsx('h-1.5 rounded-full transition-colors', isStepDone(steps, name) ? 'bg-accent' : 'bg-line')}
+          className={clsx('h-1.5 rounded-full transition-colors', isStepDone(steps, name) ? 'bg-series-1' : 'bg-line')}
         />
       ))}
     </div>

@@ -28,7 +28,7 @@ export const StepCard = ({ frame: { name, isComplete, isOpen, onToggle }, summar
           <span
             className={clsx(
               'grid size-7 shrink-0 place-items-center rounded-full font-semibold text-sm',
-              isComplete ? 'bg-accent text-on-accent' : 'border border-line-strong text-soft',
+              isComplete ? 'bg-series-1 text-surface' : 'border border-line-strong text-soft',
             )}
           >
             {isComplete ? <Check aria-hidden className="size-4" /> : STEP_NAMES.indexOf(name) + 1}

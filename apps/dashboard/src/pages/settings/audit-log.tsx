@@ -10,9 +10,11 @@ import { buttonClass } from '~/components/controls/button.tsx'
 import { Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { formatTime } from '~/components/format/format.ts'
+import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { DownloadLink } from '~/components/lists/download.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { AuditPanel } from './audit-panel.tsx'
@@ -35,6 +37,16 @@ const COLUMNS: Column<AuditEntry>[] = [
   },
 ]
 
+const ON_PHONE: PhoneRow<AuditEntry> = {
+  name: actionName,
+  status: (entry) => (
+    <span className="truncate">
+      {subjectName(entry)} · {actorName(entry)}
+    </span>
+  ),
+  date: ({ createdAt }) => <Ago at={createdAt} />,
+}
+
 export const AuditLog = () => {
   const { program } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<AuditSearch>()
@@ -56,6 +68,7 @@ export const AuditLog = () => {
         noun="entries"
         query={audit}
         columns={COLUMNS}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}

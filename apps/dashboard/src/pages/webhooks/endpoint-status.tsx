@@ -31,9 +31,11 @@ const explain = ({ disabledReason, disabledAt, failingSince, disablesAt, lastDel
 const countPending = (pending: number) =>
   pending >= MAX_COUNTED_PENDING ? `${formatNumber(MAX_COUNTED_PENDING)} or more pending` : `${pending} pending`
 
+export const EndpointState = ({ endpoint }: { endpoint: WebhookEndpoint }) => <StateChip state={stateOf(endpoint)} />
+
 export const EndpointStatus = ({ endpoint }: { endpoint: WebhookEndpoint }) => (
   <span className="flex flex-col items-start gap-1 max-sm:items-end">
-    <StateChip state={stateOf(endpoint)} />
+    <EndpointState endpoint={endpoint} />
     <Line>
       {explain(endpoint)}
       {endpoint.pending > 0 && ` · ${countPending(endpoint.pending)}`}

@@ -1,11 +1,13 @@
 import type { WebhookEndpoint } from '@tributary/contract'
 import { useState } from 'react'
 import { Badge } from '~/components/badge.tsx'
+import { Ago } from '~/components/format/time.tsx'
 import { type Column, DataTable } from '~/components/lists/data-table.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { DeleteEndpoint } from './delete-endpoint.tsx'
 import { EditEndpoint } from './edit-endpoint.tsx'
 import { type EndpointAction, EndpointMenu } from './endpoint-menu.tsx'
-import { EndpointStatus } from './endpoint-status.tsx'
+import { EndpointState, EndpointStatus } from './endpoint-status.tsx'
 import { eventsLabel } from './event-groups.ts'
 import { RotateSecret } from './rotate-secret.tsx'
 import { TestEvent } from './test-event.tsx'
@@ -23,6 +25,13 @@ const COLUMNS: Column<WebhookEndpoint>[] = [
   { header: 'Status', cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
 ]
 
+const ON_PHONE: PhoneRow<WebhookEndpoint> = {
+  name: ({ url }) => url,
+  amount: ({ format }) => FORMATS[format] && <Badge>{FORMATS[format]}</Badge>,
+  status: (endpoint) => <EndpointState endpoint={endpoint} />,
+  date: ({ lastDeliveredAt }) => lastDeliveredAt && <Ago at={lastDeliveredAt} />,
+}
+
 /** At most 20, so there are no pages. */
 export const EndpointsTable = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
   const [current, setCurrent] = useState<{ endpoint: WebhookEndpoint; action: EndpointAction } | null>(null)
@@ -36,6 +45,7 @@ export const EndpointsTable = ({ endpoints }: { endpoints: WebhookEndpoint[] }) 
       <DataTable
         label="Webhook endpoints"
         columns={COLUMNS}
+        phone={ON_PHONE}
         rows={endpoints}
         keyOf={({ id }) => id}
         onOpen={(endpoint) => setCurrent({ endpoint, action: 'edit' })}

@@ -14,7 +14,7 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-const DURATIONS = { months: 'Limited number of months', lifetime: 'All sales', first: 'First sale only' }
+const DURATIONS = { months: 'First months only', lifetime: 'All sales', first: 'First sale only' }
 type Duration = keyof typeof DURATIONS
 
 export const RewardChoice = ({ currency }: { currency: string }) => {
@@ -36,7 +36,14 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
         )}
       </Field>
       {isForSales && <SaleReward kind={kind} currency={currency} />}
-      {isForSales && <Switch label="Also pay for leads" checked={paysLeads} onChange={setPaysLeads} />}
+      {isForSales && (
+        <Switch
+          label="Also pay for leads"
+          hint="A lead is someone who signs up on your website."
+          checked={paysLeads}
+          onChange={setPaysLeads}
+        />
+      )}
       {(kind === 'lead' || (isForSales && paysLeads)) && (
         <Field label="Amount per lead">
           {(wiring) => <MoneyInput {...wiring} name="rewardLead" currency={currency} required />}

@@ -4,7 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { anyOf, columnsOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import { nameOf, usersById } from '../../database/sql/users-by-id.ts'
-import type { Tx } from '../../database/transaction.ts'
+import { inLongTransaction, type Tx } from '../../database/transaction.ts'
 import { appendLines, centsIn, HOLD_RELEASED, promisedCents } from '../ledger/ledger.ts'
 import type { Standing } from './commission-rules.ts'
 import { inPayout, setPayableAt } from './commissions.ts'
@@ -14,22 +14,22 @@ export type HoldScope = {
   programId: number
   partnerId?: number | undefined
   groupId?: number | undefined
-  partnerIds?: number[] | undefined
 }
 type At = HoldScope & { at: Date }
+/** A commission that a release would make payable. */
+export type HeldKey = { id: number; partnerId: number }
 
 type Held = Standing & { id: number; partnerId: number; currency: string; payableAt: Date }
 
 const CURRENT_GROUP = groupAt({ programId: sql`partner.program_id`, partnerId: sql`partner.id` })
 
-const matchingPartners = ({ programId, partnerId, groupId, partnerIds }: HoldScope) => sql`
+const matchingPartners = ({ programId, partnerId, groupId }: HoldScope) => sql`
   partner.program_id = ${programId} AND partner.status = 'approved'
     ${partnerId === undefined ? sql`` : sql`AND partner.id = ${partnerId}`}
-    ${partnerIds === undefined ? sql`` : sql`AND partner.id = ${anyOf(partnerIds)}`}
     ${groupId === undefined ? sql`` : sql`AND ${CURRENT_GROUP} = ${groupId}`}`
 
 /** What a release makes payable: part of the balance, dated in the future by the hold period. Members chose the dates of bonuses. */
-const selectHeld = (scope: At) => sql`
+const selectHeld = (scope: At, among = sql``) => sql`
   SELECT commission.id, commission.partner_id, commission.currency, commission.payable_at, booked.promised, booked.disputed, booked.review
   FROM partners partner
   JOIN commissions commission ON commission.program_id = partner.program_id AND commission.partner_id = partner.id
@@ -37,14 +37,15 @@ const selectHeld = (scope: At) => sql`
   CROSS JOIN LATERAL (
     SELECT ${promisedCents} AS promised, ${centsIn('disputed')} AS disputed, ${centsIn('review')} AS review
     FROM ledger_lines line WHERE line.program_id = commission.program_id AND line.commission_id = commission.id) booked
-  WHERE ${matchingPartners(scope)} AND booked.promised > booked.disputed + booked.review AND NOT (${inPayout('commission')})`
+  WHERE ${matchingPartners(scope)} ${among} AND booked.promised > booked.disputed + booked.review AND NOT (${inPayout('commission')})`
 
-/** The partners of whom a release would make something payable. */
-export const partnersWithHeld = async (db: Database, scope: At) => {
-  const { rows } = await sql<{ partnerId: number }>`
-    SELECT DISTINCT partner_id FROM (${selectHeld(scope)}) one ORDER BY 1`.execute(db)
-  return rows.map(({ partnerId }) => partnerId)
-}
+/** What a release would make payable, by partner. */
+export const findHeld = (db: Database, scope: At): Promise<HeldKey[]> =>
+  inLongTransaction(db, async (tx) => {
+    const { rows } = await sql<HeldKey>`
+      SELECT id, partner_id FROM (${selectHeld(scope)}) one ORDER BY partner_id, id`.execute(tx)
+    return rows
+  })
 
 export type Total = Pick<HeldAmount, 'currency' | 'commissions' | 'amountCents'>
 
@@ -74,36 +75,37 @@ export const listHeld = async (db: Database, scope: At): Promise<HeldAmount[]> =
 const toNext = (on: string | null, amountCents: number | null): NextPayable =>
   on === null || amountCents === null ? null : { on, amountCents }
 
-/** Lines that one statement inserts: three for each commission at most. */
-const BATCH = 500
-
-type Release = HoldScope & { releasedBy: string; clock: () => Date }
+type Release = HoldScope & { keys: HeldKey[]; releasedBy: string; clock: () => Date }
 
 /**
- * Ends the hold period of commissions: what is booked under the old date is reversed under that date and booked again as payable now,
- * so held and payable sums stay consistent. Idempotent, because a released commission is no longer held.
+ * Ends the hold period of those of the commissions that are still held: what is booked under the old date is reversed under that date and
+ * booked again as payable now, so held and payable sums stay consistent. Idempotent, because a released commission is no longer held.
  */
-export const releaseHolds = async (tx: Tx, { clock, releasedBy, ...scope }: Release) => {
-  await lockHeld(tx, scope)
-  const at = clock()
+export const releaseHolds = async (tx: Tx, { keys, clock, releasedBy, ...scope }: Release) => {
   const { programId } = scope
-  const { rows } = await sql<Held>`${selectHeld({ ...scope, at })} ORDER BY commission.id`.execute(tx)
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const held = rows.slice(start, start + BATCH)
+  await lockPartners(tx, { programId, partnerIds: [...new Set(keys.map(({ partnerId }) => partnerId))] })
+  const at = clock()
+  const among = sql`AND commission.id = ${anyOf(keys.map(({ id }) => id))}`
+  const { rows: held } = await sql<Held>`${selectHeld({ ...scope, at }, among)} ORDER BY commission.id`.execute(tx)
+  if (held.length > 0) {
     await insertReleases(tx, { programId, held, releasedBy, at })
     await appendLines(tx, { programId, at, lines: held.flatMap((one) => linesOf(one, at)) })
     await setPayableAt(tx, { programId, ids: held.map(({ id }) => id), payableAt: at, at })
   }
-  return { at, released: totalsOf(rows.map(totalOf)) }
+  return { at, released: totalsOf(held.map(totalOf)) }
 }
 
+type Partners = { programId: number; partnerIds: number[] }
+
 /** In the order of locks: a partner cannot be suspended meanwhile, and refunds, disputes and payouts wait. */
-const lockHeld = async (tx: Tx, scope: HoldScope) => {
-  await sql`SELECT FROM partners partner WHERE ${matchingPartners(scope)} ORDER BY partner.id FOR SHARE`.execute(tx)
+const lockPartners = async (tx: Tx, { programId, partnerIds }: Partners) => {
+  await sql`
+    SELECT FROM partners partner
+    WHERE partner.program_id = ${programId} AND partner.id = ${anyOf(partnerIds)}
+    ORDER BY partner.id FOR SHARE`.execute(tx)
   await sql`
     SELECT FROM partner_accounts account
-    WHERE account.program_id = ${scope.programId}
-      AND account.partner_id IN (SELECT partner.id FROM partners partner WHERE ${matchingPartners(scope)})
+    WHERE account.program_id = ${programId} AND account.partner_id = ${anyOf(partnerIds)}
     ORDER BY account.partner_id, account.currency FOR UPDATE`.execute(tx)
 }
 

@@ -5,16 +5,10 @@ import { findGroup } from '../../partners/groups.ts'
 import { findPartner } from '../../partners/partner-users.ts'
 import { orNotFound } from '../../platform/or-not-found.ts'
 import { runs } from '../../platform/runs.ts'
-import {
-  type HoldScope,
-  listHeld,
-  partnersWithHeld,
-  releaseHolds,
-  type Total,
-  totalsOf,
-} from '../commissions/release-holds.ts'
+import { findHeld, type HoldScope, listHeld, releaseHolds, type Total, totalsOf } from '../commissions/release-holds.ts'
 
-const PARTNERS_AT_ONCE = 50
+/** Refunds and payments of their partners wait until these are committed. */
+const RELEASED_AT_ONCE = 200
 
 /** Commissions in their hold period. */
 export const holds = runs(
@@ -23,16 +17,15 @@ export const holds = runs(
   {
     list: ({ db, program: { id: programId }, clock, query }) => listHeld(db, { programId, ...query, at: clock() }),
 
-    // Refunds and payments of the locked partners wait for the commit, so a program with many partners needs several transactions.
     release: {
       ownTransactions: async ({ db, program: { id: programId }, actor, clock, audit, body }) => {
         const scope = { programId, ...body }
         const subject = await subjectOf(db, scope)
-        const partners = await partnersWithHeld(db, { ...scope, at: clock() })
+        const held = await findHeld(db, { ...scope, at: clock() })
         const totals: Total[] = []
-        for (let start = 0; start < partners.length; start += PARTNERS_AT_ONCE) {
-          const partnerIds = partners.slice(start, start + PARTNERS_AT_ONCE)
-          const batch = { ...scope, partnerIds, releasedBy: actor.id, clock }
+        for (let start = 0; start < held.length; start += RELEASED_AT_ONCE) {
+          const keys = held.slice(start, start + RELEASED_AT_ONCE)
+          const batch = { ...scope, keys, releasedBy: actor.id, clock }
           const done = await inTransaction(db, async (tx) => {
             const { at, released } = await releaseHolds(tx, batch)
             if (released.length > 0)

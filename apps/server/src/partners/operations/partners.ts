@@ -23,6 +23,7 @@ import { codeAsAff, createCodeLink, createNextCodeLink } from '../code-links.ts'
 import { formerCodesOf } from '../former-codes.ts'
 import { currentGroups, findMembership, membershipAnswer } from '../group-changes.ts'
 import { findLegalDetails } from '../legal-details.ts'
+import { findInvitedUntil } from '../partner-invitations.ts'
 import { findPartner, hasPartnerUser } from '../partner-users.ts'
 import { changePartner, contactsOf, createPartner } from '../partners.ts'
 import { findPayoutDetails } from '../payout-details.ts'
@@ -88,6 +89,7 @@ const partnerDetails = async (db: Database, { program, actor, id, at }: Viewed) 
     formerCodes: await formerCodesOf(db, key),
     codeAsAff: await codeAsAff(db, { ...key, code: partner.code }),
     hasAccount: await hasPartnerUser(db, key),
+    invitedUntil: await findInvitedUntil(db, { ...key, at }),
     payoutDetails: mayPay ? await findPayoutDetails(db, { ...key, at }) : null,
     legalDetails: mayPay ? await findLegalDetails(db, key) : null,
   }

@@ -28,7 +28,8 @@ export const DevelopmentNote = () => {
   if (!website || !isDevelopmentSite(website)) return null
   return (
     <p className="mt-1 text-warn-ink text-xs">
-      Opens only on your computer or network. Links move to your real website when you put it first in the settings.
+      Opens only on your computer or network. Add your real website in the settings as the first one, and links lead
+      there.
     </p>
   )
 }

@@ -17,11 +17,14 @@ type Choice = { name: PartnerDialog | 'view'; icon: LucideIcon; label: string }
 type May = { mayPay: boolean; mayView: boolean }
 
 /** The first one that a member needs for this partner is the primary action. */
-const choicesFor = ({ hasAccount, balances, status }: PartnerDetail, { mayPay, mayView }: May): Choice[] => {
+const choicesFor = (
+  { hasAccount, invitedUntil, balances, status }: PartnerDetail,
+  { mayPay, mayView }: May,
+): Choice[] => {
   const invite: Choice = {
     name: 'invite',
     icon: Send,
-    label: hasAccount ? 'Invite another person' : 'Invite to portal',
+    label: hasAccount ? 'Invite another person' : invitedUntil ? 'Invite again' : 'Invite to portal',
   }
   const isHeld = status === 'approved' && balances.some(({ heldCents }) => heldCents > 0)
   return [

@@ -19,7 +19,7 @@ export const InviteButton = ({ partner }: { partner: PartnerDetail }) => {
   return (
     <>
       <Button size="small" onClick={() => setOpen(true)}>
-        <Send aria-hidden /> Invite to portal
+        <Send aria-hidden /> {partner.invitedUntil ? 'Invite again' : 'Invite to portal'}
       </Button>
       <InvitePartner partner={partner} open={open} onOpenChange={setOpen} />
     </>
@@ -41,6 +41,8 @@ export const InvitePartner = ({ partner, open, onOpenChange }: Props) => (
   </Dialog>
 )
 
+const SEES = 'Partners see their links, commissions and payouts, but not your customers.'
+const REPLACES = 'The new invitation replaces the open one.'
 const WHO_CAN = 'Only owners and admins can do this, because it affects who gets paid.'
 
 /** Why a role without `payout:manage` cannot invite this partner, or null if it can. */
@@ -79,7 +81,7 @@ const InviteForm = ({ partner, onDone }: { partner: PartnerDetail; onDone: () =>
     <Form onSubmit={submit} className="flex flex-col gap-4">
       <Field
         label="Email"
-        hint="Partners see their links, commissions and payouts, but not your customers."
+        hint={partner.invitedUntil && !partner.hasAccount ? `${SEES} ${REPLACES}` : SEES}
         error={fieldError(invite.error, 'email')}
       >
         {(wiring) => (

@@ -71,8 +71,9 @@ export const PartnerLinks = ({ partner }: { partner: PartnerDetail }) => {
   )
 }
 
-const portalAccess = ({ hasAccount, email }: PartnerDetail) => {
+const portalAccess = ({ hasAccount, invitedUntil, email }: PartnerDetail) => {
   if (hasAccount) return 'The partner sees these links in the portal.'
+  if (invitedUntil) return 'The invitation to the portal is open. Until the partner accepts it, send the link yourself.'
   return email === null
     ? 'Not invited: without portal access, send the link yourself.'
     : 'No portal access yet: invite the partner, or send the link yourself.'

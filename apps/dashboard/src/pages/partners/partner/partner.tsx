@@ -54,16 +54,21 @@ export const Partner = () => {
   )
 }
 
-const Summary = ({ partner: { status, archived, email, code, createdAt, hasAccount } }: { partner: PartnerDetail }) => (
+const Summary = ({ partner: { status, archived, email, code, createdAt, ...access } }: { partner: PartnerDetail }) => (
   <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
     <StateChip state={status} />
     {archived && <StateChip state="archived" />}
     <span className="break-all">{email ?? 'No email'}</span>
     <span className="text-faint">·</span> <code className="font-mono text-xs">{code}</code>
     <span className="text-faint">·</span> Added {formatDate(createdAt)}
-    <span className="text-faint">·</span> {hasAccount ? 'Has portal access' : 'No portal access'}
+    <span className="text-faint">·</span> {portalAccess(access)}
   </span>
 )
+
+const portalAccess = ({ hasAccount, invitedUntil }: Pick<PartnerDetail, 'hasAccount' | 'invitedUntil'>) => {
+  if (hasAccount) return 'Has portal access'
+  return invitedUntil ? `Invited until ${formatDate(invitedUntil)}` : 'No portal access'
+}
 
 const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
   const { may } = useProgram()

@@ -21,7 +21,7 @@ export const LegalFields = ({ texts, onChange, error }: Props) => (
   <fieldset className="mt-3 flex flex-col gap-2.5 rounded-lg border border-line px-3 pt-1 pb-3">
     <legend className="px-1 font-medium text-ink text-sm">Your business</legend>
     <p className="text-xs">
-      Shown on each partner’s statement. You can also add them later and reissue the statements.
+      Shown on each partner’s statement. Leave them empty to add them later and reissue the statements.
     </p>
     <div className="grid gap-3 sm:grid-cols-2">
       <Field label="Legal name" error={fieldError(error, 'legalName')}>

@@ -76,7 +76,13 @@ const DueBalance = ({ due, included, onToggle }: DueBalanceProps) => (
         <span className="truncate text-ink">{due.partnerName}</span>
         {due.partnerArchived && <StateChip state="archived" />}
       </span>
-      <DestinationWarning line={due} />
+      {due.needsDetails ? (
+        <span className="block text-warn-ink text-xs">
+          No payout details yet. Select the partner only if you know where to send the money.
+        </span>
+      ) : (
+        <DestinationWarning line={due} />
+      )}
     </span>
     <span className="tabular-nums">{formatMoney(due.amountCents, due.currency)}</span>
   </label>

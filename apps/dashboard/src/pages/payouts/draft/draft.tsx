@@ -9,6 +9,7 @@ import { Card } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { formatCalendarDate, formatMoney, formatTime } from '~/components/format/format.ts'
 import { type Column, DataTable } from '~/components/lists/data-table.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { Page } from '~/components/page.tsx'
@@ -46,6 +47,20 @@ const COLUMNS: Column<Line>[] = [
     align: 'right',
   },
 ]
+
+const ON_PHONE: PhoneRow<Line> = {
+  name: (line) => <PartnerLink {...partnerProps(line)} />,
+  amount: ({ amountCents, currency }) => amountCents !== 0 && formatMoney(amountCents, currency),
+  status: (line) => (
+    <span className="truncate">
+      {line.amountCents !== line.draftCents ? (
+        <Change line={line} />
+      ) : (
+        line.amountCents > 0 && <DestinationWarning line={line} />
+      )}
+    </span>
+  ),
+}
 
 /** Why the amount differs from the one when the draft was prepared. */
 const Change = ({ line: { payoutId, amountCents, draftCents, currency } }: { line: Line }) => {
@@ -125,6 +140,7 @@ const DraftLines = ({ draft: { lines } }: { draft: PayoutDraft }) => {
       <DataTable
         label="Payments in the draft"
         columns={COLUMNS}
+        phone={ON_PHONE}
         rows={lines}
         keyOf={({ partnerId, currency }) => `${partnerId} ${currency}`}
       />

@@ -4,18 +4,26 @@ import { Wallet } from 'lucide-react'
 import { useCall } from '~/api/call.ts'
 import { buttonClass } from '~/components/controls/button.tsx'
 import { formatList, formatMoney } from '~/components/format/format.ts'
+import { describeNextOf } from '../../holds/hold-text.ts'
 import { usePartnership } from '../portal-context.ts'
 
-/** Asks for payout details as long as there is something to pay, also in a payout that the program has not sent yet. */
+/**
+ * Asks for payout details as long as there is something to pay, also in a payout that the program has not sent yet. Held amounts count,
+ * because payouts are paused after the first details are saved.
+ */
 export const PayoutPrompt = ({ balances }: { balances: PortalOverview['balances'] }) => {
   const due = balances
     .map(({ currency, payableCents, batchedCents }) => ({ currency, cents: Math.max(payableCents, 0) + batchedCents }))
     .filter(({ cents }) => cents > 0)
-  if (due.length === 0) return null
-  return <MissingDetails amount={formatList(due.map(({ cents, currency }) => formatMoney(cents, currency)))} />
+  const next = describeNextOf(balances)
+  if (due.length > 0) {
+    const amounts = formatList(due.map(({ cents, currency }) => formatMoney(cents, currency)))
+    return <MissingDetails reason={`${amounts} is ready to be paid.`} />
+  }
+  return next && <MissingDetails reason={`${next}.`} />
 }
 
-const MissingDetails = ({ amount }: { amount: string }) => {
+const MissingDetails = ({ reason }: { reason: string }) => {
   const { programId, programName } = usePartnership()
   const { data: details } = useCall('get /api/portal/programs/{programId}/payout-details', { programId })
   if (details !== null) return null
@@ -24,7 +32,7 @@ const MissingDetails = ({ amount }: { amount: string }) => {
       <p className="flex min-w-0 items-start gap-2">
         <Wallet aria-hidden className="mt-px size-4 shrink-0" />
         <span className="min-w-0">
-          {amount} is ready to be paid. Add your payout details so {programName} can pay you.
+          {reason} Add your payout details so {programName} can pay you.
         </span>
       </p>
       <Link

@@ -31,7 +31,7 @@ export const ApplicationSettings = () => {
           : 'Who can apply, what you ask applicants, and who is approved automatically.'
       }
     >
-      <ProgramSettingsForm fields={['applicationsOpen', 'applicationText']}>
+      <ProgramSettingsForm fields={['applicationsOpen', 'applicationText']} save="Save application page">
         {(props) => <JoiningSection {...props} />}
       </ProgramSettingsForm>
       <QueryView
@@ -65,7 +65,7 @@ const FormEditor = ({ form, disabled }: { form: ApplicationForm; disabled: boole
         onSuccess: (saved) => {
           setQuestions(saved.questions)
           setRules(fromRules(saved.autoApprove))
-          toast.done('Application settings saved.')
+          toast.done('Questions and approval saved.')
         },
       },
     )
@@ -77,7 +77,7 @@ const FormEditor = ({ form, disabled }: { form: ApplicationForm; disabled: boole
       {!disabled && (
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={save.isPending}>
-            Save application settings
+            Save questions and approval
           </Button>
         </div>
       )}

@@ -14,6 +14,8 @@ const NUMBERED_WEBSITES = Array.from({ length: 20 }, (_, index) => `websites.${i
 type Props = {
   /** The settings that `children` has fields for. */
   fields: readonly SettingName[]
+  /** The button, on a page with several forms. */
+  save?: string
   children: (props: SectionProps) => ReactNode
 }
 
@@ -25,7 +27,7 @@ export const ProgramSettingsForm = (props: Props) => {
   return <SettingsForm key={program.id} {...props} />
 }
 
-const SettingsForm = ({ fields, children }: Props) => {
+const SettingsForm = ({ fields, save = 'Save settings', children }: Props) => {
   const { program, may } = useProgram()
   const mayChange = may('program:update')
   const { change, form, shown, fillCount, isTouched, touch, submit } = useProgramForm(program, fields)
@@ -38,7 +40,7 @@ const SettingsForm = ({ fields, children }: Props) => {
       {mayChange && (
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={change.isPending}>
-            Save settings
+            {save}
           </Button>
         </div>
       )}

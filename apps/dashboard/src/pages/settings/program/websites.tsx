@@ -28,7 +28,7 @@ const websitesError = (error: unknown) =>
     : null
 
 const DEVELOPMENT =
-  'This is a development website: it opens only on your computer or network. Put your real website first before partners share links.'
+  'This is a development website: it opens only on your computer or network. Before partners share links, add your real website in the settings as the first one.'
 
 const websitesInUse = (text: string) => {
   const kept = parseWebsites(text).filter((address) => originOf(address) !== null)

@@ -116,7 +116,7 @@ const SaleFields = ({ draft, onChange, currency }: Props) => (
           onChange={(event) => onChange({ duration: event.target.value as Draft['duration'] })}
         >
           <option value="lifetime">All sales</option>
-          <option value="months">Limited number of months</option>
+          <option value="months">First months only</option>
           <option value="first">First sale only</option>
         </Select>
       )}

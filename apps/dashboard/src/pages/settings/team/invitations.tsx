@@ -10,6 +10,7 @@ import { formatDate } from '~/components/format/format.ts'
 import { codeLabel } from '~/components/format/labels.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { ConfirmDialog } from '~/components/overlays/confirm-dialog.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { ROLE_TEXT } from './role-text.ts'
@@ -22,13 +23,19 @@ type Props = { search: TeamSearch; onChange: (change: Partial<TeamSearch>) => vo
 const COLUMNS: Column<Invitation>[] = [
   { header: 'Email', cell: ({ email }) => <span className="font-medium">{email}</span>, sort: 'email' },
   { header: 'Role', cell: ({ role }) => ROLE_TEXT[role].label },
-  {
-    header: 'Status',
-    cell: ({ status }) =>
-      status === 'pending' ? <StateChip state="pending" /> : <Badge dot>{codeLabel(status)}</Badge>,
-  },
+  { header: 'Status', cell: ({ status }) => <Status status={status} /> },
   { header: 'Expires', cell: ({ expiresAt }) => formatDate(expiresAt), align: 'right', sort: 'expiresAt' },
 ]
+
+const ON_PHONE: PhoneRow<Invitation> = {
+  name: ({ email }) => email,
+  status: ({ status, role }) => (
+    <>
+      <Status status={status} /> <span className="truncate">{ROLE_TEXT[role].label}</span>
+    </>
+  ),
+  date: ({ expiresAt }) => `Until ${formatDate(expiresAt)}`,
+}
 
 /** Hidden if empty. Its page and sort order use their own URL parameters. */
 export const Invitations = ({ search, onChange }: Props) => {
@@ -47,6 +54,7 @@ export const Invitations = ({ search, onChange }: Props) => {
       noun="invitations"
       query={invitations}
       columns={COLUMNS}
+      phone={ON_PHONE}
       keyOf={({ id }) => id}
       onPage={(next) => onChange({ invitationsPage: next > 1 ? String(next) : undefined })}
       sorting={{
@@ -58,6 +66,9 @@ export const Invitations = ({ search, onChange }: Props) => {
     />
   )
 }
+
+const Status = ({ status }: Pick<Invitation, 'status'>) =>
+  status === 'pending' ? <StateChip state="pending" /> : <Badge dot>{codeLabel(status)}</Badge>
 
 const Actions = ({ invitation: { id, email, url } }: { invitation: Invitation }) => {
   const { workspace } = useProgram()

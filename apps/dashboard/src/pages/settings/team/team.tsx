@@ -10,6 +10,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { formatDate } from '~/components/format/format.ts'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { Page } from '~/components/page.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { Invitations } from './invitations.tsx'
@@ -38,6 +39,13 @@ const columnsFor = (userId: string): Column<Member>[] => [
   { header: 'Joined', cell: ({ createdAt }) => formatDate(createdAt), align: 'right', sort: 'createdAt' },
 ]
 
+const ON_PHONE: PhoneRow<Member> = {
+  name: ({ name }) => name,
+  amount: ({ role }) => <span className="font-normal">{ROLE_TEXT[role].label}</span>,
+  status: ({ email }) => <span className="truncate">{email}</span>,
+  date: ({ createdAt }) => formatDate(createdAt),
+}
+
 export const Team = () => {
   const { user, workspace, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<TeamSearch>()
@@ -65,6 +73,7 @@ export const Team = () => {
         noun="members"
         query={members}
         columns={columnsFor(user.id)}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('createdAt')}

@@ -9,6 +9,7 @@ import { formatTime } from '~/components/format/format.ts'
 import { Ago } from '~/components/format/time.tsx'
 import type { Column } from '~/components/lists/data-table.tsx'
 import { ListCard } from '~/components/lists/list-card.tsx'
+import type { PhoneRow } from '~/components/lists/phone-rows.tsx'
 import { EmptyState, NoMatches } from '~/components/states.tsx'
 import { DeliveryFilters } from './delivery-filters.tsx'
 import { DeliveryPanel } from './delivery-panel.tsx'
@@ -40,6 +41,17 @@ const COLUMNS: Column<WebhookDelivery>[] = [
   { header: 'Created', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'createdAt' },
 ]
 
+const ON_PHONE: PhoneRow<WebhookDelivery> = {
+  name: ({ type }) => type,
+  amount: ({ sequence }) => <span className="font-normal text-faint text-xs">Event {sequence}</span>,
+  status: ({ state, endpointUrl }) => (
+    <>
+      <StateChip state={state} /> <span className="truncate">{endpointUrl}</span>
+    </>
+  ),
+  date: ({ createdAt }) => <Ago at={createdAt} />,
+}
+
 /** Past and pending deliveries. The open one is in the URL, so you can share it. */
 export const Deliveries = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
   const { program } = useProgram()
@@ -58,6 +70,7 @@ export const Deliveries = ({ endpoints }: { endpoints: WebhookEndpoint[] }) => {
         noun="deliveries"
         query={deliveries}
         columns={COLUMNS}
+        phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={setPage}
         sorting={sortingFrom('-createdAt')}
