@@ -24,6 +24,7 @@ import { startSequencer } from './outbox/sequencer.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 import { openTraces, type Traces } from './traces.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
+import { finishCodeBackfills } from './tracking/sales/apply-code-to-earlier.ts'
 import { finishBackfills } from './tracking/sales/backfill-reward.ts'
 import { findFirstPending, purgeDeliveries } from './webhooks/deliveries.ts'
 import { FAN_OUT } from './webhooks/fan-out.ts'
@@ -44,7 +45,7 @@ type Options = {
   ownerUrl: string
   clock: Clock
   log: Log
-  config: Pick<Config, 'retentionDays' | 'mail' | 'baseUrl' | 'portalUrl' | 'tracesEndpoint' | 'node'>
+  config: Pick<Config, 'retentionDays' | 'mail' | 'baseUrl' | 'portalUrl' | 'tracesEndpoint' | 'node' | 'cell'>
   secrets: Pick<Secrets, 'hashKey'>
 }
 
@@ -80,6 +81,9 @@ export const startHousekeeping = ({ databaseUrl, ownerUrl, clock, log, config, s
     runEvery(MINUTE_MS, jobs, 'could not seal the ledger', () => sealAll(db, clock(), logHead(log))),
     runEvery(ANNOUNCE_MS, jobs, 'could not announce payable commissions', () => announcePayable({ db, clock })),
     runEvery(MINUTE_MS, jobs, 'could not backfill rewards', () => finishBackfills({ db, clock, hashKey })),
+    runEvery(MINUTE_MS, jobs, 'could not credit earlier payments', () =>
+      finishCodeBackfills({ db, clock, hashKey, cell: config.cell }),
+    ),
     runEvery(5 * MINUTE_MS, jobs, 'could not apply tier rules', () => applyTierRules({ db, clock })),
     runEvery(MINUTE_MS, jobs, 'could not prepare payout drafts', () =>
       prepareDrafts(db, { at: clock(), announce: (tx, draft) => announceDraft(tx, { ...draft, at: clock() }) }),

@@ -27,6 +27,7 @@ import { waiting } from './notifications/operations/waiting.ts'
 import { events } from './outbox/operations/events.ts'
 import { applications } from './partners/operations/applications.ts'
 import { bulkPartners, partnerIds } from './partners/operations/bulk-partners.ts'
+import { codes } from './partners/operations/codes.ts'
 import { groupMembers, groupRewards } from './partners/operations/group-rewards.ts'
 import { groups } from './partners/operations/groups.ts'
 import { links } from './partners/operations/links.ts'
@@ -34,6 +35,7 @@ import { partnerInvitations } from './partners/operations/partner-invitations.ts
 import { partners } from './partners/operations/partners.ts'
 import { portalAccess } from './partners/operations/portal-access.ts'
 import { portalAgreement } from './partners/operations/portal-agreement.ts'
+import { portalCodes } from './partners/operations/portal-codes.ts'
 import { portalDetails } from './partners/operations/portal-details.ts'
 import { portalLinks } from './partners/operations/portal-links.ts'
 import { portalPrograms } from './partners/operations/portal-programs.ts'
@@ -72,12 +74,14 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...groupRewards(dependencies),
   ...groupMembers,
   ...links,
+  ...codes(dependencies),
   ...partnerIds,
   ...bulkPartners(dependencies),
   ...partners(dependencies),
   ...portalAccess(dependencies),
   ...partnerInvitations,
   ...portalLinks,
+  ...portalCodes,
   ...branding,
   ...logo,
   ...agreement,

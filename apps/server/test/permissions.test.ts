@@ -51,6 +51,8 @@ const OTHERS: Required<{ [Name in keyof ChangeProgram]: [ChangeProgram[Name], Ch
   attributionModel: ['last_click', 'first_click'],
   currency: ['USD', 'EUR'],
   respectGlobalPrivacyControl: [false, true],
+  codePrecedence: ['link', 'code'],
+  partnersRequestCodes: [false, true],
   partnersCreateLinks: [false, true],
   applicationsOpen: [false, true],
   applicationText: [null, 'Join us'],
@@ -71,6 +73,7 @@ describe('every setting of a program', () => {
       cookieWindowDays: 'payout:manage',
       respectGlobalPrivacyControl: 'payout:manage',
       attributionModel: 'payout:manage',
+      codePrecedence: 'payout:manage',
     })
   })
 

@@ -25,6 +25,7 @@ describe('a sale', () => {
       success: true,
       sale_id: sale?.id as number,
       attributed: true,
+      credited_by: 'click',
       commission_id: null,
     })
     expect(sale).toMatchObject({

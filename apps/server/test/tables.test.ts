@@ -19,6 +19,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     partnerGroupChanges: ['partners/group-changes.ts'],
     partnerFormerCodes: ['partners/former-codes.ts'],
     partnerCodes: ['partners/former-codes.ts'],
+    promotionCodes: ['partners/promotion-codes.ts'],
+    promotionCodePeriods: ['partners/promotion-codes.ts'],
     referralLinks: ['partners/referral-links.ts'],
     partnerUsers: ['partners/partner-users.ts'],
     partnerInvitations: ['partners/partner-invitations.ts'],
@@ -42,6 +44,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     erasedCustomers: ['customers/erased-customers.ts'],
   },
   sales: { sales: ['sales/sales.ts'] },
+  tracking: { codeBackfills: ['tracking/sales/apply-code-to-earlier.ts'] },
   idempotency: { idempotencyKeys: ['idempotency/idempotency-keys.ts'] },
   events: {
     clickEvents: ['database/schema/retention.ts', 'events/forget-clicks.ts', 'tracking/clicks/write-clicks.ts'],
@@ -109,6 +112,8 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     paymentReferences: ['payments/payments.ts'],
     paymentReports: ['payments/payment-reports.ts', 'payments/payments.ts'],
     processorCustomers: ['payments/processor-customers.ts'],
+    processorCodes: ['payments/payment-codes.ts'],
+    paymentCodes: ['payments/payment-codes.ts', 'payments/payments.ts'],
   },
   processor: {
     processorHomePrograms: ['processor/inbox-programs.ts'],
@@ -170,6 +175,7 @@ const READS: Record<string, string[]> = {
     'sales',
     'savedViews',
     'webhookEndpoints',
+    'promotionCodes',
   ],
   customers: [
     'clickEvents',
@@ -183,6 +189,7 @@ const READS: Record<string, string[]> = {
     'rewardBackfills',
     'rewardTerms',
     'sales',
+    'promotionCodes',
   ],
   database: [
     'adjustmentReversals',
@@ -248,6 +255,7 @@ const READS: Record<string, string[]> = {
     'rewardTerms',
     'sales',
     'testEvents',
+    'promotionCodes',
   ],
   // ledger:verify recomputes balances and counts of clicks.
   money: [
@@ -286,7 +294,7 @@ const READS: Record<string, string[]> = {
     'rewardTerms',
   ],
   outbox: ['commissions', 'partners', 'programs'],
-  partners: ['commissions', 'dailyCounts', 'programs'],
+  partners: ['commissions', 'dailyCounts', 'programs', 'codeBackfills', 'leads', 'sales'],
   payments: ['customers', 'processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
   sales: [
@@ -301,7 +309,7 @@ const READS: Record<string, string[]> = {
     'processorRefunds',
     'refunds',
   ],
-  views: ['customers', 'leads', 'partners', 'programs', 'referralLinks', 'sales'],
+  views: ['customers', 'leads', 'partners', 'programs', 'referralLinks', 'sales', 'promotionCodes'],
   tracking: [
     'adjustments',
     'clickEvents',
@@ -322,6 +330,8 @@ const READS: Record<string, string[]> = {
     'rewardTerms',
     'sales',
     'users',
+    'promotionCodes',
+    'promotionCodePeriods',
   ],
   webhooks: ['outboxEvents', 'partners', 'programs'],
 }

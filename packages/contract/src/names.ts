@@ -53,6 +53,14 @@ export const ACCESS_CHANGES = ['email_changed', 'sign_in_added', 'sign_in_remove
 
 export const LEAD_AUTH = ['server_required', 'browser_allowed'] as const
 export const PAYMENT_TRACKING_MODES = ['processor_connect', 's2s'] as const
+/** What a partner is credited for. `manual`: a member's decision. */
+export const CREDIT_SOURCES = ['click', 'code', 'manual', 'imported'] as const
+export type CreditSource = (typeof CREDIT_SOURCES)[number]
+
+/** Which one is credited if a sale has a valid click of one partner and the code of another. */
+export const CODE_PRECEDENCES = ['link', 'code'] as const
+export type CodePrecedence = (typeof CODE_PRECEDENCES)[number]
+
 export const ATTRIBUTION_MODELS = ['last_click', 'first_click'] as const
 export const PARTNER_STATUSES = ['pending', 'approved', 'rejected', 'suspended'] as const
 export type PartnerStatus = (typeof PARTNER_STATUSES)[number]

@@ -38,6 +38,15 @@ export const optionalIdentifier = (field: string, value: unknown): string | unde
 export const identifier = (field: string, value: unknown, what: string): string =>
   optionalIdentifier(field, value) ?? fail(field, `is missing. Pass ${what}.`)
 
+/** Checkouts often give an empty string if the customer entered no code. */
+export const optionalCode = (field: string, value: unknown): string | undefined => {
+  if (value === null || value === undefined || value === '') return undefined
+  if (typeof value !== 'string') return fail(field, `must be a string, not ${kindOf(value)}.`)
+  return /^[!-~]{1,64}$/.test(value)
+    ? value
+    : fail(field, 'must be 1 to 64 letters without accents, digits and punctuation, without spaces.')
+}
+
 export const optionalText = (field: string, value: unknown): string | undefined => {
   if (value === null || value === undefined) return undefined
   return typeof value === 'string' ? value : fail(field, `must be a string, not ${kindOf(value)}.`)

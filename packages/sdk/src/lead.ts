@@ -1,6 +1,7 @@
 import {
   checkFields,
   identifier,
+  optionalCode,
   optionalIdentifier,
   optionalObject,
   optionalText,
@@ -14,6 +15,8 @@ type SignUp<TestMode> = {
   customerExternalId: string
   /** The value of the `service_click_id` cookie. Not needed for a customer who is already a lead. */
   clickId?: string | null | undefined
+  /** The promotion code that the customer entered. It settles the lead even without a click. */
+  promotionCode?: string | null | undefined
   /** Stored only as a keyed hash and in masked form. */
   email?: string | null | undefined
   /** `test_mode` sends a test lead, which does not count but completes the setup step. */
@@ -28,6 +31,8 @@ export type LeadResult = {
   leadId: number | null
   customerExternalId: string
   clickId: string | null
+  /** What the partner is credited for; null in answers from before there were codes. */
+  creditedBy: NonNullable<LeadAnswer['credited_by']> | null
   /** The lead was already settled, possibly by an earlier attempt at this call. Nothing changed. */
   duplicate: boolean
   /** The lead does not count or pay yet. */
@@ -39,6 +44,7 @@ export type TestResult = { test: true; eventId: number; programId: number; messa
 const FIELDS = [
   'customerExternalId',
   'clickId',
+  'promotionCode',
   'email',
   'additionalData',
 ] as const satisfies readonly (keyof AnyLead)[]
@@ -48,6 +54,7 @@ export const leadBody = (lead: AnyLead): LeadBody => {
   return {
     customer_key: identifier('customerExternalId', lead.customerExternalId, 'your stable ID of the customer'),
     click_id: optionalIdentifier('clickId', lead.clickId),
+    promotion_code: optionalCode('promotionCode', lead.promotionCode),
     email: optionalText('email', lead.email),
     additional_data: additionalData(lead.additionalData),
   }
@@ -75,6 +82,7 @@ export const leadResult = (answer: LeadAnswer | TestAnswer, lead: LeadBody): Lea
     leadId: answer.lead_id ?? null,
     customerExternalId: answer.customer_key ?? lead.customer_key,
     clickId: answer.click_id ?? null,
+    creditedBy: answer.credited_by ?? null,
     duplicate: answer.duplicate ?? false,
     provisional: answer.provisional ?? false,
   }

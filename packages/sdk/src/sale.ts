@@ -2,6 +2,7 @@ import {
   amount,
   checkFields,
   identifier,
+  optionalCode,
   optionalCurrency,
   optionalIdentifier,
   optionalObject,
@@ -24,6 +25,8 @@ type Payment = {
   subscriptionId?: string | null | undefined
   /** Your own data, at most 8 KiB of JSON. */
   metadata?: Record<string, unknown> | null | undefined
+  /** The promotion code that the customer entered. Credits the partner who owns it, even without a click. */
+  promotionCode?: string | null | undefined
 }
 
 /** A payment. There is no test mode here; send test sales to the API directly. */
@@ -48,6 +51,8 @@ export type SaleResult =
       /** Whether a partner is credited. If not, the sale is stored and credited once a lead of this customer settles. */
       attributed: boolean
       reason: NonNullable<SaleAnswer['reason']> | null
+      /** What the partner is credited for; null if none is. */
+      creditedBy: SaleAnswer['credited_by']
       commissionId: number | null
     }
   /** The sale was already recorded, possibly by an earlier attempt at this call. Nothing changed. */
@@ -63,6 +68,7 @@ const FIELDS = [
   'eventName',
   'subscriptionId',
   'metadata',
+  'promotionCode',
 ] as const satisfies readonly (keyof Sale)[]
 
 export const saleBody = (sale: Sale): SaleBody => {
@@ -81,6 +87,7 @@ export const saleBody = (sale: Sale): SaleBody => {
     event_name: optionalText('eventName', sale.eventName),
     subscription_id: optionalIdentifier('subscriptionId', sale.subscriptionId),
     metadata: optionalObject('metadata', sale.metadata, MAX_METADATA_BYTES),
+    promotion_code: optionalCode('promotionCode', sale.promotionCode),
   }
 }
 
@@ -98,5 +105,7 @@ export const saleResult = (answer: SaleAnswer): SaleResult => ({
   saleId: answer.sale_id,
   attributed: answer.attributed,
   reason: answer.reason ?? null,
+  // Absent in answers of services from before there were codes.
+  creditedBy: answer.credited_by ?? (answer.attributed ? 'click' : null),
   commissionId: answer.commission_id,
 })

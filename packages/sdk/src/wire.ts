@@ -24,6 +24,7 @@ export const PATHS = {
 export type LeadBody = {
   customer_key: string
   click_id?: string
+  promotion_code?: string
   email?: string
   additional_data?: { test_mode?: boolean; program_id?: number | string }
 }
@@ -33,6 +34,7 @@ export type LeadAnswer = {
   lead_id?: number
   customer_key?: string
   click_id?: string
+  credited_by?: 'click' | 'code' | 'imported'
   provisional?: true
   duplicate?: true
 }
@@ -46,6 +48,7 @@ export type TestAnswer = {
 export type SaleBody = {
   customer_key?: string
   click_id?: string
+  promotion_code?: string
   amount: number
   tax?: number
   invoice_id: string
@@ -59,7 +62,17 @@ export type SaleAnswer = {
   success: true
   sale_id: number
   attributed: boolean
-  reason?: 'customer_unknown' | 'click_not_found' | 'click_expired' | 'no_click_before_sale'
+  reason?:
+    | 'customer_unknown'
+    | 'click_not_found'
+    | 'click_expired'
+    | 'no_click_before_sale'
+    | 'code_unknown'
+    | 'code_disabled'
+    | 'code_pending'
+    | 'partner_not_approved'
+    | 'existing_customer'
+  credited_by: 'click' | 'code' | 'manual' | 'imported' | null
   commission_id: number | null
 }
 

@@ -33,7 +33,14 @@ describe('trackLead', () => {
     const { program, clickId, customerExternalId, tributary } = await given()
     const lead = await tributary.trackLead({ customerExternalId, clickId, email: 'ada@example.com' })
     const [stored] = await leadsOf(service, program.id)
-    const settled = { leadId: Number(stored?.id), customerExternalId, clickId, duplicate: false, provisional: false }
+    const settled = {
+      leadId: Number(stored?.id),
+      customerExternalId,
+      clickId,
+      creditedBy: 'click' as const,
+      duplicate: false,
+      provisional: false,
+    }
     expect(lead).toEqual(settled)
     expect(await countsOf(service, { programId: program.id })).toMatchObject({ leads: 1 })
     expect(await tributary.trackLead({ customerExternalId })).toEqual({ ...settled, duplicate: true })
@@ -92,7 +99,14 @@ describe('trackSale', () => {
     const [commission] = await program.commissions()
     expect(commission).toMatchObject({ amountCents: 490, currency: 'EUR' })
     const saleId = Number(stored?.id)
-    expect(result).toEqual({ duplicate: false, saleId, attributed: true, reason: null, commissionId: commission.id })
+    expect(result).toEqual({
+      duplicate: false,
+      saleId,
+      attributed: true,
+      reason: null,
+      creditedBy: 'click',
+      commissionId: commission.id,
+    })
   })
 
   test('of a customer without a lead is attributed by the click', async () => {

@@ -1,4 +1,5 @@
 import type { AttributionModel, LeadAuth, LoserReason, ReasonCode, UncreditedReason } from '@tributary/contract'
+import { type CodeFacts, chooseCode, type LostCode, loseAll } from './codes.ts'
 
 const DAY_MS = 86_400_000
 
@@ -6,16 +7,20 @@ export type Click = { id: string; linkId: number; partnerId: number; clickedAt: 
 
 /** The customer record at the time of the decision. */
 export type CustomerRecord = {
-  linkId: number
+  /** Null if the partner is credited for a promotion code. */
+  linkId: number | null
+  /** Absent if the partner is credited for a click. */
+  codeId?: number
   partnerId: number
-  /** Time of the click that the partner is credited for. */
+  /** Time of the click, or of the use of the code, that the partner is credited for. */
   creditedClickAt: Date
   firstClickedAt: Date
   lastClickedAt: Date
   isSettled: boolean
 }
 
-type Winner = { linkId: number; partnerId: number; clickedAt: Date }
+/** `clickedAt`: of the click, or when the code was used. */
+type Winner = { linkId: number | null; codeId?: number; code?: string; partnerId: number; clickedAt: Date }
 type Loser = Click & { why: LoserReason }
 
 /** Click IDs ascend with time, so they order two clicks in the same millisecond. */
@@ -37,6 +42,13 @@ const creditedClick = (clicks: Click[], { linkId, creditedClickAt }: CustomerRec
     .filter((click) => click.linkId === linkId && click.clickedAt.getTime() === creditedClickAt.getTime())
     .toSorted(byTime)
     .at(-1) ?? null
+
+const creditOf = ({ linkId, codeId, partnerId, creditedClickAt: clickedAt }: CustomerRecord): Winner => ({
+  linkId,
+  ...(codeId !== undefined && { codeId }),
+  partnerId,
+  clickedAt,
+})
 
 /** All clicks except the winner, oldest first, each with the reason it lost. */
 const listLosers = (
@@ -64,18 +76,22 @@ export type LeadFacts = {
   /** Who reports the lead. `sale_call` is listed because it never settles one. */
   event: 'server_lead' | 'browser_sign_up' | 'processor_payment' | 'sale_call'
   leadAuth: LeadAuth
-  /** `known`: a settled lead of this program has this key. */
-  customerKey: 'absent' | 'new' | 'known'
+  /** `known`: a settled lead of this program has this key. `bound`: a promotion code bound it, and no lead was reported. */
+  customerKey: 'absent' | 'new' | 'known' | 'bound'
   /** `unknown`: the program has no such click. */
   click: 'absent' | 'unknown' | 'expired' | 'valid'
   /** State of the lead on the click's record. */
   lead: LeadState
+  /** A promotion code of the call can be credited, and the program prefers it to a click or not. Absent if none was stated. */
+  code?: 'first' | 'last' | 'none'
 }
 
 export type LeadDecision =
   | { outcome: 'settle' }
   /** The click already has a customer: this one is credited to the same partner. */
   | { outcome: 'settle_second_customer' }
+  /** The promotion code gets a record of its own. */
+  | { outcome: 'settle_by_code' }
   | { outcome: 'provisional' }
   | { outcome: 'duplicate' }
   | { outcome: 'unchanged' }
@@ -86,9 +102,11 @@ const refuse = (code: Extract<LeadDecision, { outcome: 'refuse' }>['code']): Lea
   code,
 })
 
-const settleFromServer = ({ customerKey, click, lead }: LeadFacts): LeadDecision => {
+const settleFromServer = ({ customerKey, click, lead, code }: LeadFacts): LeadDecision => {
   if (customerKey === 'known') return { outcome: 'duplicate' }
   if (customerKey === 'absent') return refuse('missing_customer_key')
+  if (customerKey === 'bound') return { outcome: 'settle' }
+  if (code === 'first' || (code === 'last' && click !== 'valid')) return { outcome: 'settle_by_code' }
   if (click === 'absent') return refuse('customer_unknown')
   if (click === 'unknown') return refuse('click_not_found')
   if (click === 'expired') return refuse('click_expired')
@@ -100,7 +118,7 @@ const settleFromBrowser = ({ leadAuth, customerKey, click, lead }: LeadFacts): L
   if (lead === 'settled') return { outcome: 'duplicate' }
   if (click === 'expired') return refuse('click_expired')
   if (leadAuth !== 'browser_allowed' || customerKey === 'absent') return { outcome: 'provisional' }
-  return { outcome: customerKey === 'known' ? 'duplicate' : 'settle' }
+  return { outcome: customerKey === 'new' ? 'settle' : 'duplicate' }
 }
 
 /** The lead settlement table: who reports the lead, what they name, and what is known decide whether it settles. */
@@ -110,34 +128,46 @@ export const settleLead = (facts: LeadFacts): LeadDecision => {
 }
 
 /** The inputs of the lead settlement table before the attribution window is checked, plus the clicks. */
-export type LeadCallFacts = Omit<LeadFacts, 'event' | 'click'> & {
-  event: Exclude<LeadFacts['event'], 'sale_call'>
-  at: Date
-  attributionModel: AttributionModel
-  cookieWindowDays: number
-  click: 'absent' | 'unknown' | 'found'
-  /** The processor's customer has belonged to the click's record before, so the attribution window does not apply. */
-  isBound?: true
-  record: CustomerRecord | null
-  clicks: Click[]
-}
+export type LeadCallFacts = Omit<LeadFacts, 'event' | 'click' | 'code'> &
+  CodeFacts & {
+    event: Exclude<LeadFacts['event'], 'sale_call'>
+    at: Date
+    attributionModel: AttributionModel
+    cookieWindowDays: number
+    click: 'absent' | 'unknown' | 'found'
+    /** The processor's customer has belonged to the click's record before, so the attribution window does not apply. */
+    isBound?: true
+    record: CustomerRecord | null
+    clicks: Click[]
+  }
 
 export type LeadAttribution = {
   outcome: 'settled' | 'provisional'
   reason: ReasonCode
   winner: Winner
   losers: Loser[]
+  /** Promotion codes that were not credited. Absent if none was stated. */
+  codes?: LostCode[]
+}
+
+/** Whether one of the codes can be credited, and whether before a click. Browsers can state any code, so theirs do not count. */
+const rankOfCode = ({ event, codes, codePrecedence }: Pick<LeadCallFacts, 'event'> & CodeFacts): LeadFacts['code'] => {
+  if (!codes || event !== 'server_lead') return undefined
+  if (!chooseCode({ codes }).winner) return 'none'
+  return codePrecedence === 'code' ? 'first' : 'last'
 }
 
 /** Checks the attribution window, then applies the lead settlement table. */
 export const decideLead = ({ at, cookieWindowDays, click, isBound, record, ...facts }: LeadCallFacts): LeadDecision => {
   const { event, leadAuth, customerKey, lead } = facts
+  const code = rankOfCode(facts)
   const isValid = record !== null && (isBound || isWithinWindow(record.lastClickedAt, cookieWindowDays, at))
   return settleLead({
     event,
     leadAuth,
     customerKey,
     lead,
+    ...(code && { code }),
     click: click === 'found' ? (isValid ? 'valid' : 'expired') : click,
   })
 }
@@ -152,22 +182,46 @@ const SETTLEMENT_REASONS = {
 export const attributeLead = (facts: LeadCallFacts): LeadAttribution | null => {
   const { outcome } = decideLead(facts)
   const { record, clicks, attributionModel } = facts
+  if (outcome === 'settle_by_code') return attributeLeadToCode(facts)
   if (!record || outcome === 'refuse' || outcome === 'duplicate' || outcome === 'unchanged') return null
-  const { linkId, partnerId, creditedClickAt: clickedAt } = record
   const settled = outcome === 'settle_second_customer' ? 'second_customer' : SETTLEMENT_REASONS[facts.event]
   return {
     outcome: outcome === 'provisional' ? 'provisional' : 'settled',
     reason: outcome === 'provisional' ? 'lead_provisional' : settled,
-    winner: { linkId, partnerId, clickedAt },
+    winner: creditOf(record),
     losers: listLosers(clicks, {
       winner: creditedClick(clicks, record),
       why: whyNotCredited(record, attributionModel),
     }),
+    ...lostCodes(facts, facts.customerKey === 'bound' ? 'bound_customer' : 'click_first'),
   }
 }
 
+const attributeLeadToCode = (facts: LeadCallFacts): LeadAttribution | null => {
+  const { winner, lost } = chooseCode(facts)
+  if (!winner) return null
+  const why = whyCodeWins(facts, facts.at)
+  return {
+    outcome: 'settled',
+    reason: 'lead_settled_by_code',
+    winner: { linkId: null, ...winner, clickedAt: facts.at },
+    losers: listLosers(facts.clicks, { winner: null, why: () => why }),
+    codes: lost,
+  }
+}
+
+/** Why the clicks lost to a code: the window had ended, or the program prefers codes. */
+const whyCodeWins = (
+  { record, cookieWindowDays }: Pick<SaleFacts, 'record' | 'cookieWindowDays'>,
+  at: Date,
+): LoserReason =>
+  record !== null && isWithinWindow(record.lastClickedAt, cookieWindowDays, at) ? 'code_first' : 'outside_window'
+
+const lostCodes = (facts: CodeFacts, why: 'bound_customer' | 'click_first') =>
+  facts.codes ? { codes: loseAll(facts, why) } : {}
+
 /** All inputs of the sale attribution. They are stored with the decision, so that it can be replayed. */
-export type SaleFacts = {
+export type SaleFacts = CodeFacts & {
   /** `late`: the sale was uncredited until its customer's lead settled. */
   when: 'at_the_sale' | 'late'
   soldAt: Date
@@ -183,25 +237,61 @@ export type SaleFacts = {
   clicks: Click[]
 }
 
-export type SaleAttribution = { losers: Loser[] } & (
+export type SaleAttribution = {
+  losers: Loser[]
+  /** Promotion codes that were not credited. Absent if none was stated. */
+  codes?: LostCode[]
+} & (
   | {
       outcome: 'credited'
-      reason: Extract<ReasonCode, 'bound_customer' | 'valid_click' | 'credited_late'>
+      reason: Extract<ReasonCode, 'bound_customer' | 'valid_click' | 'credited_late' | 'code_used'>
       winner: Winner
     }
   | { outcome: 'uncredited'; reason: UncreditedReason; winner: null }
 )
 
-/** Credits the partner bound to the customer key; otherwise the partner of a click within the attribution window. */
+/**
+ * Credits the partner bound to the customer key; otherwise the partner of a click within the attribution window or of a promotion code,
+ * whichever the program prefers.
+ */
 export const attributeSale = (facts: SaleFacts): SaleAttribution => {
   if (facts.when === 'late') return attributeLate(facts)
   const { customer, click, record, soldAt, cookieWindowDays } = facts
-  if ((customer === 'known' || customer === 'bound') && record) return creditAsOfSale(facts, record, 'bound_customer')
+  if ((customer === 'known' || customer === 'bound') && record) return creditBound(facts, record)
+  const { winner, reason, lost } = chooseCode(facts)
   const isValid = record !== null && isWithinWindow(record.lastClickedAt, cookieWindowDays, soldAt)
-  if (click === 'found' && record && isValid) return creditAsOfSale(facts, record, 'valid_click')
+  const isClicked = click === 'found' && isValid
+  if (winner && !(isClicked && facts.codePrecedence !== 'code')) return creditCode(facts, { winner, lost })
+  if (isClicked) return { ...creditAsOfSale(facts, record, 'valid_click'), ...lostCodes(facts, 'click_first') }
+  if (reason) return { ...uncredited(facts, reason), codes: lost }
   // A lead for the key may still arrive and credit the sale, so report the key as the reason, not the click.
   if (customer === 'unknown' || click === 'absent') return uncredited(facts, 'customer_unknown')
   return uncredited(facts, click === 'unknown' ? 'click_not_found' : 'click_expired')
+}
+
+/** A customer belongs to one partner. A sale from before that, reported late, can still be credited to the code it was made with. */
+const creditBound = (facts: SaleFacts, record: CustomerRecord): SaleAttribution => {
+  const bound = creditAsOfSale(facts, record, 'bound_customer')
+  if (bound.winner) return { ...bound, ...lostCodes(facts, 'bound_customer') }
+  const { winner, reason, lost } = chooseCode(facts)
+  if (winner) return creditCode(facts, { winner, lost })
+  return reason ? { ...uncredited(facts, reason), codes: lost } : bound
+}
+
+type ChosenCode = { winner: NonNullable<ReturnType<typeof chooseCode>['winner']>; lost: LostCode[] }
+
+const creditCode = (facts: SaleFacts, { winner, lost }: ChosenCode): SaleAttribution => {
+  const why = whyCodeWins(facts, facts.soldAt)
+  return {
+    outcome: 'credited',
+    reason: 'code_used',
+    winner: { linkId: null, ...winner, clickedAt: facts.soldAt },
+    losers: listLosers(facts.clicks, {
+      winner: null,
+      why: ({ clickedAt }) => (clickedAt > facts.soldAt ? 'after_the_sale' : why),
+    }),
+    codes: lost,
+  }
 }
 
 /**
@@ -222,7 +312,9 @@ const creditAsOfSale = (
 
 /** Credits the click that won at the time of the sale. A sale before the first click stays uncredited. */
 const attributeLate = (facts: SaleFacts): SaleAttribution => {
-  const { clicks, soldAt, attributionModel: model } = facts
+  const { clicks, record, soldAt, attributionModel: model } = facts
+  if (record?.codeId !== undefined && record.creditedClickAt <= soldAt)
+    return creditRecord(facts, record, 'bound_customer')
   const winner = winningClick(clicks, { model, at: soldAt })
   if (!winner) return uncredited(facts, 'no_click_before_sale')
   const { linkId, partnerId, clickedAt } = winner
@@ -239,12 +331,11 @@ const creditRecord = (
   record: CustomerRecord,
   reason: 'bound_customer' | 'valid_click',
 ): SaleAttribution => {
-  const { linkId, partnerId, creditedClickAt: clickedAt } = record
   const losers = listLosers(clicks, {
     winner: creditedClick(clicks, record),
     why: whyNotCredited(record, attributionModel),
   })
-  return { outcome: 'credited', reason, winner: { linkId, partnerId, clickedAt }, losers }
+  return { outcome: 'credited', reason, winner: creditOf(record), losers }
 }
 
 const uncredited = ({ clicks, soldAt }: SaleFacts, reason: UncreditedReason): SaleAttribution => ({

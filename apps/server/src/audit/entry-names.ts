@@ -12,6 +12,8 @@ export const subjectNameOfEntry = sql<string | null>`CASE
       SELECT name FROM partner_groups WHERE partner_groups.program_id = audit_entries.program_id AND partner_groups.id = ${number}), ${recorded('name')})
     WHEN audit_entries.subject ~ '^sale [0-9]+$' THEN (
       SELECT invoice_id FROM sales WHERE sales.program_id = audit_entries.program_id AND sales.id = ${number})
+    WHEN audit_entries.subject ~ '^promotion code [0-9]+$' THEN (
+      SELECT code FROM promotion_codes WHERE promotion_codes.program_id = audit_entries.program_id AND promotion_codes.id = ${number})
     WHEN audit_entries.subject ~ '^resource [0-9]+$' THEN coalesce((
       SELECT title FROM program_resources WHERE program_resources.program_id = audit_entries.program_id AND program_resources.id = ${number}), ${recorded('title')})
     WHEN audit_entries.subject ~ '^view [0-9]+$' THEN coalesce((

@@ -12,7 +12,9 @@ const COLUMNS = [
   'clickId',
   'customerStatus',
   'customerKey',
+  'creditSource',
   'linkId',
+  'codeId',
   'partnerId',
   'creditedClickAt',
   'firstClickedAt',
@@ -27,6 +29,8 @@ export type KnownCustomer = Customer & {
   unverifiedUntil: Date | null
   emailHash: Buffer | null
   mailboxHash: Buffer | null
+  /** A promotion code bound the key, and no lead was reported yet. */
+  lacksLead: boolean
 }
 const customer = sql.join(COLUMNS.map((column) => sql.ref(`customers.${column}`)))
 
@@ -63,8 +67,16 @@ export const hasAddress = (hashKey: string, { keys, emailHash, mailboxHash }: Cu
 
 /** The customer as rules see it and decisions store it: without click ID and customer key. */
 export const toCustomerRecord = (customer: Customer): CustomerRecord => {
-  const { linkId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, customerKey } = customer
-  return { linkId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, isSettled: customerKey !== null }
+  const { linkId, codeId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, customerKey } = customer
+  return {
+    linkId,
+    ...(codeId !== null && { codeId }),
+    partnerId,
+    creditedClickAt,
+    firstClickedAt,
+    lastClickedAt,
+    isSettled: customerKey !== null,
+  }
 }
 
 type Key = { programId: number; customerKey: string }
@@ -78,7 +90,9 @@ const inLockOrder = <One extends CustomerId>(customers: One[]) =>
 
 /** SQL fragment that selects the customer for the outer row `input` (program_id, customer_key); `lock` locks the key. */
 export const customerOfKey = (lock = sql``) => sql`
-  SELECT ${customer}, customers.email_hash, customers.mailbox_hash, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until
+  SELECT ${customer}, customers.email_hash, customers.mailbox_hash, unverified.settled_at AS unverified_since, unverified.confirmed_since AS unverified_until,
+    customers.code_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM leads WHERE leads.program_id = customers.program_id AND leads.click_id = customers.click_id) AS lacks_lead
   FROM customers
   LEFT JOIN leads unverified ON unverified.program_id = customers.program_id AND unverified.click_id = customers.click_id
     AND unverified.settled_by = 'browser' AND (unverified.confirmed_at IS NULL OR unverified.confirmed_since IS NOT NULL)
@@ -209,10 +223,11 @@ export const settleCustomers = (settled: Settlement[]): Parts => {
   )
   return {
     named: sql`
-      INSERT INTO customers (program_id, click_id, customer_key, customer_status, link_id, partner_id, credited_click_at,
-        first_clicked_at, last_clicked_at, email_hash, mailbox_hash, email_masked)
+      INSERT INTO customers (program_id, click_id, customer_key, customer_status, credit_source, link_id, code_id, partner_id,
+        credited_click_at, first_clicked_at, last_clicked_at, email_hash, mailbox_hash, email_masked)
       SELECT * FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('customerKey', 'text')},
-        ${column('customerStatus', 'text')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
+        ${column('customerStatus', 'text')}, ${column('creditSource', 'text')}, ${column('linkId', 'integer')},
+        ${column('codeId', 'integer')}, ${column('partnerId', 'integer')},
         ${column('creditedClickAt', 'timestamptz')}, ${column('firstClickedAt', 'timestamptz')},
         ${column('lastClickedAt', 'timestamptz')}, ${column('emailHash', 'bytea')}, ${column('mailboxHash', 'bytea')},
         ${column('emailMasked', 'text')})
@@ -226,8 +241,56 @@ export const settleCustomers = (settled: Settlement[]): Parts => {
     assigned: sql`
       UPDATE customer_keys SET click_id = named.click_id FROM named
       WHERE customer_keys.program_id = named.program_id AND customer_keys.customer_key = named.customer_key
-        AND customer_keys.click_id IS NULL
+        AND (customer_keys.click_id IS NULL OR customer_keys.click_id = named.click_id)
       RETURNING customer_keys.click_id`,
+  }
+}
+
+export type CodeCustomer = {
+  programId: number
+  clickId: string
+  customerKey: string | null
+  codeId: number
+  partnerId: number
+  usedAt: Date
+}
+
+/** The record of a customer who used a promotion code. Nothing gives its ID out as that of a click. */
+export const recordOfCode = ({ clickId, customerKey, codeId, partnerId, usedAt }: CodeCustomer): Customer => ({
+  clickId,
+  customerStatus: 'customer',
+  customerKey,
+  creditSource: 'code',
+  linkId: null,
+  codeId,
+  partnerId,
+  creditedClickAt: usedAt,
+  firstClickedAt: usedAt,
+  lastClickedAt: usedAt,
+})
+
+/**
+ * Parts of a statement: records for customers who used a promotion code, and their keys, which must be locked. A record that exists
+ * already is credited from the earlier use on.
+ */
+export const bindToCodes = (customers: CodeCustomer[]): Parts => {
+  const column = columnsOf(customers)
+  return {
+    coded: sql`
+      INSERT INTO customers (program_id, click_id, customer_key, customer_status, credit_source, code_id, partner_id, credited_click_at,
+        first_clicked_at, last_clicked_at)
+      SELECT program_id, click_id, customer_key, 'customer', 'code', code_id, partner_id, used_at, used_at, used_at
+      FROM unnest(${column('programId', 'integer')}, ${column('clickId', 'text')}, ${column('customerKey', 'text')},
+        ${column('codeId', 'integer')}, ${column('partnerId', 'integer')}, ${column('usedAt', 'timestamptz')})
+        AS coded(program_id, click_id, customer_key, code_id, partner_id, used_at)
+      ON CONFLICT (program_id, click_id) DO UPDATE SET
+        credited_click_at = least(customers.credited_click_at, excluded.credited_click_at),
+        first_clicked_at = least(customers.first_clicked_at, excluded.first_clicked_at)
+      RETURNING program_id, click_id, customer_key`,
+    key_bound: sql`
+      UPDATE customer_keys SET click_id = coded.click_id FROM coded
+      WHERE customer_keys.program_id = coded.program_id AND customer_keys.customer_key = coded.customer_key
+        AND customer_keys.click_id IS NULL`,
   }
 }
 

@@ -62,7 +62,7 @@ export const lockLeadByClick = (tx: Tx, { programId, clickId }: CustomerId) =>
     .forUpdate()
     .executeTakeFirst()
 
-type Lead = CustomerId & { linkId: number; partnerId: number }
+type Lead = CustomerId & { creditSource: string; linkId: number | null; codeId: number | null; partnerId: number }
 
 /** Returns the ID of the new lead, or null if the click already has one. */
 export const storeProvisionalLead = async (tx: Tx, lead: Lead & { at: Date }) => {
@@ -102,27 +102,27 @@ export const settleLeads = (settled: Settlement[], now: Date): Parts => {
   const column = columnsOf(settled)
   return {
     written: sql`
-      INSERT INTO leads (program_id, id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, link_id,
-        partner_id, rewarded_before, first_sold_before, unpaid_before, unpaid_sold_before)
-      SELECT lead.program_id, id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, link_id,
-        partner_id, coalesce(erased.lead_rewarded, false), erased.first_sold_at, coalesce(erased.lead_unpaid, false),
+      INSERT INTO leads (program_id, id, click_id, created_at, state, settled_by, settled_at, day, visitor_hash, credit_source,
+        link_id, code_id, partner_id, rewarded_before, first_sold_before, unpaid_before, unpaid_sold_before)
+      SELECT lead.program_id, id, click_id, at, 'settled', settled_by, at, (at AT TIME ZONE timezone)::date, visitor_hash, credit_source,
+        link_id, code_id, partner_id, coalesce(erased.lead_rewarded, false), erased.first_sold_at, coalesce(erased.lead_unpaid, false),
         erased.unpaid_sold_at
       FROM unnest(${column('programId', 'integer')}, ${column('leadId', 'bigint')}, ${column('clickId', 'text')},
         ${column('at', 'timestamptz')}, ${column('timezone', 'text')}, ${column('settledBy', 'text')},
-        ${column('visitorHash', 'bytea')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
-        ${column('erasedKeyHash', 'bytea')})
-        AS lead(program_id, id, click_id, at, timezone, settled_by, visitor_hash, link_id, partner_id, key_hash)
+        ${column('visitorHash', 'bytea')}, ${column('creditSource', 'text')}, ${column('linkId', 'integer')},
+        ${column('codeId', 'integer')}, ${column('partnerId', 'integer')}, ${column('erasedKeyHash', 'bytea')})
+        AS lead(program_id, id, click_id, at, timezone, settled_by, visitor_hash, credit_source, link_id, code_id, partner_id, key_hash)
       LEFT JOIN erased_customers erased ON erased.program_id = lead.program_id AND erased.key_hash = lead.key_hash
       ON CONFLICT (program_id, click_id) DO UPDATE SET state = excluded.state, settled_by = excluded.settled_by,
-        settled_at = excluded.settled_at, day = excluded.day, visitor_hash = excluded.visitor_hash, link_id = excluded.link_id,
-        partner_id = excluded.partner_id, rewarded_before = excluded.rewarded_before,
+        settled_at = excluded.settled_at, day = excluded.day, visitor_hash = excluded.visitor_hash, credit_source = excluded.credit_source,
+        link_id = excluded.link_id, code_id = excluded.code_id, partner_id = excluded.partner_id, rewarded_before = excluded.rewarded_before,
         first_sold_before = excluded.first_sold_before, unpaid_before = excluded.unpaid_before,
         unpaid_sold_before = excluded.unpaid_sold_before
-      RETURNING program_id, id, click_id, link_id, partner_id, settled_at, day, true AS is_counted`,
+      RETURNING program_id, id, click_id, credit_source, link_id, code_id, partner_id, settled_at, day, true AS is_counted`,
     published: sql`${insertEvents(sql`
       SELECT program_id, 'lead.created', ${now}::timestamptz, json_build_object(
-        'id', lead.id, 'customerKey', named.customer_key, 'customerId', click_id, 'linkId', lead.link_id,
-        'partnerId', lead.partner_id, 'leadAt', ${isoTime(sql`lead.settled_at`)}), NULL::json,
+        'id', lead.id, 'customerKey', named.customer_key, 'customerId', click_id, 'creditedBy', lead.credit_source,
+        'linkId', lead.link_id, 'codeId', lead.code_id, 'partnerId', lead.partner_id, 'leadAt', ${isoTime(sql`lead.settled_at`)}), NULL::json,
         CASE WHEN named.email_masked IS NOT NULL THEN json_build_object('email', named.email_masked) END, named.customer_key
       FROM written lead JOIN named USING (program_id, click_id) ORDER BY lead.id`)} RETURNING id`,
   }

@@ -17,7 +17,8 @@ type Filters = Omit<CustomersQuery, 'status' | 'search'> & {
 }
 
 const COLUMNS = sql`
-  customer.click_id AS id, customer_key, email_masked AS email, customer_status AS status, customer.link_id, customer.partner_id,
+  customer.click_id AS id, customer_key, email_masked AS email, customer_status AS status, customer.credit_source AS credited_by, customer.link_id,
+  customer.code_id, (SELECT code.code FROM promotion_codes code WHERE code.program_id = customer.program_id AND code.id = customer.code_id) AS code, customer.partner_id,
   first_clicked_at, last_clicked_at, lead.id AS lead_id, lead.created_at AS lead_at, coalesce(sold.sales, 0) AS sales, coalesce(sold.revenue, '[]') AS revenue`
 
 const JOINS = sql`
@@ -41,7 +42,7 @@ const ORDERS = {
 const bought = (programId: number) => sql`
   LEFT JOIN (
     SELECT click_id, count(*) AS sales, sum(amount_cents) FILTER (WHERE currency = (SELECT currency FROM programs WHERE id = ${programId})) AS cents
-    FROM sales WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL GROUP BY click_id) bought USING (click_id)`
+    FROM sales WHERE program_id = ${programId} AND credit_source IS NOT NULL AND voided_at IS NULL GROUP BY click_id) bought USING (click_id)`
 
 /**
  * Lists customers with a settled lead, read from `leads` because only that table has an index for it. Click IDs start with the

@@ -38,7 +38,7 @@ export const findTimeline = async (
       SELECT created_at, 'lead', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('state', state, 'settledBy', settled_by, 'confirmedBy', confirmed_by)) FROM lead
       UNION ALL
       SELECT sold_at, 'sale', id::text, link_id, partner_id, jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id,
-        'amountCents', amount_cents, 'currency', currency, 'attributed', click_id IS NOT NULL, 'reason', reason)) FROM sale
+        'amountCents', amount_cents, 'currency', currency, 'attributed', credit_source IS NOT NULL, 'creditedBy', credit_source, 'promotionCode', promotion_code, 'reason', reason)) FROM sale
       UNION ALL
       SELECT earned_at, 'commission', id::text, NULL, partner_id, jsonb_strip_nulls(jsonb_build_object('kind', kind, 'amountCents', amount_cents,
         'reversedCents', nullif(${reversed}, 0), 'currency', currency, 'saleId', sale_id, 'leadId', lead_id)) FROM commissions earned

@@ -12,6 +12,7 @@ export const PUBLISHED_TABLES = [
   'partners',
   'payoutLines',
   'processorRefunds',
+  'promotionCodes',
   'referralLinks',
   'refunds',
   'sales',

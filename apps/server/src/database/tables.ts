@@ -123,6 +123,17 @@ export interface ClickRetention {
   keptSince: Timestamp;
 }
 
+export interface CodeBackfills {
+  codeId: number;
+  done: Generated<number>;
+  finishedAt: Timestamp | null;
+  lastSaleId: number | null;
+  lastSoldAt: Timestamp | null;
+  programId: number;
+  startedAt: Timestamp;
+  total: number;
+}
+
 export interface CommissionReviews {
   commissionId: number;
   decidedAt: Timestamp | null;
@@ -180,14 +191,16 @@ export interface CustomerKeys {
 
 export interface Customers {
   clickId: string;
+  codeId: number | null;
   creditedClickAt: Timestamp;
+  creditSource: Generated<string>;
   customerKey: string | null;
   customerStatus: Generated<string>;
   emailHash: Uint8Array | null;
   emailMasked: string | null;
   firstClickedAt: Timestamp;
   lastClickedAt: Timestamp;
-  linkId: number;
+  linkId: number | null;
   mailboxHash: Uint8Array | null;
   partnerId: number;
   programId: number;
@@ -356,14 +369,16 @@ export interface Invitations {
 
 export interface Leads {
   clickId: string;
+  codeId: number | null;
   confirmedAt: Timestamp | null;
   confirmedBy: string | null;
   confirmedSince: Timestamp | null;
   createdAt: Timestamp;
+  creditSource: Generated<string>;
   day: string | null;
   firstSoldBefore: Timestamp | null;
   id: Generated<number>;
-  linkId: number;
+  linkId: number | null;
   partnerId: number;
   programId: number;
   rewardedBefore: Generated<boolean>;
@@ -592,6 +607,12 @@ export interface PartnerUsers {
   userId: string;
 }
 
+export interface PaymentCodes {
+  paymentId: number;
+  programId: number;
+  reference: string;
+}
+
 export interface PaymentReferences {
   paymentId: number | null;
   programId: number;
@@ -708,6 +729,14 @@ export interface PayoutStatementVersions {
 export interface ProcessorAccounts {
   accountId: string;
   workspaceId: string | null;
+}
+
+export interface ProcessorCodes {
+  code: string | null;
+  hasNoCode: Generated<boolean>;
+  programId: number;
+  reference: string;
+  sameAs: string | null;
 }
 
 export interface ProcessorConnections {
@@ -831,6 +860,7 @@ export interface Programs {
   applicationsOpen: Generated<boolean>;
   applicationText: string | null;
   attributionModel: Generated<string>;
+  codePrecedence: Generated<string>;
   cookieWindowDays: Generated<number>;
   createdAt: Timestamp;
   currency: Generated<string>;
@@ -839,11 +869,34 @@ export interface Programs {
   leadAuth: Generated<string>;
   name: string;
   partnersCreateLinks: Generated<boolean>;
+  partnersRequestCodes: Generated<boolean>;
   paymentTrackingMode: Generated<string>;
   respectGlobalPrivacyControl: Generated<boolean>;
   timezone: Generated<string>;
   websites: Generated<string[]>;
   workspaceId: string;
+}
+
+export interface PromotionCodePeriods {
+  appliesToEarlier: Generated<boolean>;
+  codeId: number;
+  endsAt: Timestamp | null;
+  id: Generated<number>;
+  partnerId: number;
+  programId: number;
+  startsAt: Timestamp;
+}
+
+export interface PromotionCodes {
+  active: boolean;
+  code: string;
+  createdAt: Timestamp;
+  externalId: string | null;
+  id: Generated<number>;
+  partnerId: number;
+  processor: string | null;
+  programId: number;
+  requested: Generated<boolean>;
 }
 
 export interface Readiness {
@@ -918,7 +971,9 @@ export interface RollUps {
 export interface Sales {
   amountCents: number;
   clickId: string | null;
+  codeId: number | null;
   creditedAt: Timestamp | null;
+  creditSource: string | null;
   currency: string;
   customerKey: string | null;
   day: string;
@@ -932,6 +987,7 @@ export interface Sales {
   metadata: Json | null;
   partnerId: number | null;
   programId: number;
+  promotionCode: string | null;
   reason: string | null;
   reportedBy: Generated<string>;
   requestHash: Uint8Array;
@@ -1093,6 +1149,7 @@ export interface DB {
   changedDays: ChangedDays;
   clickEvents: ClickEvents;
   clickRetention: ClickRetention;
+  codeBackfills: CodeBackfills;
   commissionReviews: CommissionReviews;
   commissions: Commissions;
   credentials: Credentials;
@@ -1141,6 +1198,7 @@ export interface DB {
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
   partnerUsers: PartnerUsers;
+  paymentCodes: PaymentCodes;
   paymentReferences: PaymentReferences;
   paymentReports: PaymentReports;
   payments: Payments;
@@ -1155,6 +1213,7 @@ export interface DB {
   payoutStatements: PayoutStatements;
   payoutStatementVersions: PayoutStatementVersions;
   processorAccounts: ProcessorAccounts;
+  processorCodes: ProcessorCodes;
   processorConnections: ProcessorConnections;
   processorCustomers: ProcessorCustomers;
   processorEvents: ProcessorEvents;
@@ -1166,6 +1225,8 @@ export interface DB {
   programLegalDetails: ProgramLegalDetails;
   programResources: ProgramResources;
   programs: Programs;
+  promotionCodePeriods: PromotionCodePeriods;
+  promotionCodes: PromotionCodes;
   readiness: Readiness;
   referralLinks: ReferralLinks;
   refundedDays: RefundedDays;

@@ -203,7 +203,7 @@ const writeTraffic = async (tx: Tx, programId: number, rows: ReturnType<typeof t
   await sql`
     INSERT INTO changed_days (program_id, day)
     SELECT program_id, day FROM leads WHERE program_id = ${programId} AND state = 'settled'
-    UNION SELECT program_id, day FROM sales WHERE program_id = ${programId} AND click_id IS NOT NULL`.execute(tx)
+    UNION SELECT program_id, day FROM sales WHERE program_id = ${programId} AND credit_source IS NOT NULL`.execute(tx)
 }
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -33,7 +33,7 @@ export const SOURCES = {
     id: 'sale.id',
     columns: `sale.id::text AS id, sold_at AS timestamp, click_id, customer_key, link_id, partner_id,
       jsonb_strip_nulls(jsonb_build_object('invoiceId', invoice_id, 'amountCents', amount_cents, 'currency', currency,
-        'attributed', click_id IS NOT NULL, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
+        'attributed', credit_source IS NOT NULL, 'creditedBy', credit_source, 'promotionCode', promotion_code, 'reason', reason, 'eventName', event_name, 'subscriptionId', subscription_id,
         'assignedTo', (
           SELECT partner.name FROM adjustments assigned
           JOIN partners partner ON partner.program_id = assigned.program_id AND partner.id = assigned.partner_id

@@ -21,7 +21,7 @@ import {
   type ExplainedAdjustment,
 } from './member-words.ts'
 import { toEntry, toExplanation, toStep } from './parts.ts'
-import { describeClicks, describeDecision, type Event } from './rule-words.ts'
+import { describeClicks, describeCodes, describeDecision, type Event } from './rule-words.ts'
 import { describeTerms, type EarnedIn, type LaterTerms } from './terms-words.ts'
 import { type Reader, reasonFor, type Words } from './words.ts'
 
@@ -52,8 +52,9 @@ export const namedIn = (decisions: Decision[]) =>
   decisions
     .filter(({ rule }) => rule === 'lead' || rule === 'sale')
     .flatMap(({ result }) => {
-      const { winner, losers } = result as Attribution
-      return [...losers, ...(winner ? [winner] : [])]
+      const { winner, losers, codes = [] } = result as Attribution
+      const owners = codes.flatMap(({ partnerId }) => (partnerId === null ? [] : [{ partnerId, linkId: null }]))
+      return [...losers, ...owners, ...(winner ? [winner] : [])]
     })
 
 type Entry = Explanation['timeline'][number]
@@ -75,6 +76,7 @@ export const answerOf = (subject: Subject, explained: ExplainedEvent, words: Wor
     steps: [
       ...describeResult(explained, attribution, words),
       ...describeClicks(attribution.result as Attribution, words),
+      ...describeCodes(attribution.result as Attribution, words),
       ...after.map((entry) =>
         toStep(
           'history',
@@ -267,9 +269,10 @@ const PARTNER_FACTS = [
 ]
 
 const factsFor = ({ rule, ruleVersion, decidedAt, facts, result }: Decision, words: Words): Explanation['facts'] => {
-  const { winner, losers } = result as Attribution
+  const { winner, losers, codes = [] } = result as Attribution
+  const clicked = winner && winner.linkId !== null ? { ...winner, linkId: winner.linkId } : null
   const all = facts as Record<string, unknown>
-  const clicks = [...losers, ...(winner ? [{ ...winner, why: null }] : [])]
+  const clicks = [...losers, ...(clicked ? [{ ...clicked, why: null }] : [])]
     .filter(({ partnerId }) => words.canSee(partnerId))
     .sort((a, b) => a.clickedAt.getTime() - b.clickedAt.getTime())
   return {
@@ -287,7 +290,15 @@ const factsFor = ({ rule, ruleVersion, decidedAt, facts, result }: Decision, wor
       partnerName: words.partnerName(partnerId),
       why,
     })),
-    otherClicks: losers.length + (winner ? 1 : 0) - clicks.length,
+    otherClicks: losers.length + (clicked ? 1 : 0) - clicks.length,
+    codes: [...(winner?.codeId === undefined ? [] : [{ ...winner, code: words.code(winner), why: null }]), ...codes]
+      .filter(({ partnerId }) => !words.isPartner || (partnerId !== null && words.canSee(partnerId)))
+      .map(({ code, partnerId, why }) => ({
+        code,
+        partnerId,
+        partnerName: partnerId === null ? null : words.partnerName(partnerId),
+        why,
+      })),
   }
 }
 

@@ -7,8 +7,8 @@ import type { Tx } from '../database/transaction.ts'
 
 /** The current version of every rule. Changing what a rule decides requires a new version. */
 export const RULE_VERSIONS = {
-  lead: 1,
-  sale: 1,
+  lead: 2,
+  sale: 2,
   commission: 1,
   reversal: 1,
   dispute: 1,

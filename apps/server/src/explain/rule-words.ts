@@ -1,4 +1,4 @@
-import { LOSER_REASONS, type Part, type ReasonCode, type Step, say } from '@tributary/contract'
+import { CODE_LOSER_REASONS, LOSER_REASONS, type Part, type ReasonCode, type Step, say } from '@tributary/contract'
 import type { LeadAttribution, SaleAttribution } from '../attribution/attribution.ts'
 import type {
   CorrectionDecision,
@@ -157,8 +157,8 @@ export const describeClicks = ({ winner, losers }: LeadAttribution | SaleAttribu
   const steps = listed.map((click) =>
     toStep('click', click.why, say`${words.click(click)} was not credited because ${LOSER_REASONS[click.why]}.`),
   )
-  if (winner && words.canSee(winner.partnerId))
-    steps.unshift(toStep('click', 'click_credited', describeCreditedClick(winner, words)))
+  if (winner && winner.linkId !== null && words.canSee(winner.partnerId))
+    steps.unshift(toStep('click', 'click_credited', describeCreditedClick({ ...winner, linkId: winner.linkId }, words)))
   if (more > 0)
     steps.push(
       toStep('click', 'more_clicks', `${more} more ${more === 1 ? 'click was' : 'clicks were'} not credited either.`),
@@ -169,7 +169,36 @@ export const describeClicks = ({ winner, losers }: LeadAttribution | SaleAttribu
 }
 
 /** Partners read it in a list next to the headline. */
-const describeCreditedClick = (winner: NonNullable<SaleAttribution['winner']>, words: Words) =>
+const describeCreditedClick = (winner: { linkId: number; partnerId: number; clickedAt: Date }, words: Words) =>
   words.isPartner
     ? say`Credited click: your link “${words.aff(winner.linkId) ?? winner.linkId}”, ${words.when(winner.clickedAt)}.`
     : say`${words.click(winner)} was credited.`
+
+/** Which promotion code was credited, and why each of the others was not. Partners see only their own. */
+export const describeCodes = ({ winner, codes = [] }: LeadAttribution | SaleAttribution, words: Words): Step[] => {
+  const canSee = (partnerId: number | null) => !words.isPartner || (partnerId !== null && words.canSee(partnerId))
+  const text = (code: string): Part => ({ type: 'code', text: code })
+  const whose = (partnerId: number | null) =>
+    partnerId === null ? say`` : words.isPartner ? say` of yours` : say` of ${words.partner(partnerId)}`
+  const credited = winner?.codeId === undefined || !canSee(winner.partnerId) ? null : words.code(winner)
+  return [
+    ...(winner && credited !== null
+      ? [
+          toStep(
+            'fact',
+            'code_credited',
+            say`The code ${text(credited)}${whose(winner.partnerId)} was credited, used on ${words.when(winner.clickedAt)}.`,
+          ),
+        ]
+      : []),
+    ...codes
+      .filter(({ partnerId }) => canSee(partnerId))
+      .map(({ code, partnerId, why }) =>
+        toStep(
+          'fact',
+          why,
+          say`The code ${text(code)}${whose(partnerId)} was not credited because ${CODE_LOSER_REASONS[why]}.`,
+        ),
+      ),
+  ]
+}

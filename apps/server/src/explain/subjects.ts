@@ -88,7 +88,7 @@ export const cameAsTest = async (
   return rows[0]?.found ?? false
 }
 
-export type Named = { partnerId: number; linkId: number }
+export type Named = { partnerId: number; linkId: number | null; codeId?: number }
 
 /** The names of partners, links and reward terms, and the time zone in which to write times. */
 export const namesOf = async (
@@ -99,21 +99,37 @@ export const namesOf = async (
   const timezone = program?.timezone ?? 'UTC'
   const terms = await namesOfTerms(db, { programId, versions })
   if (named.length === 0)
-    return { timezone, terms, partners: new Map<number, string>(), links: new Map<number, string>() }
+    return {
+      timezone,
+      terms,
+      partners: new Map<number, string>(),
+      links: new Map<number, string>(),
+      codes: new Map<number, string>(),
+    }
   const partnerIds = [...new Set(named.map(({ partnerId }) => partnerId))]
-  const linkIds = [...new Set(named.map(({ linkId }) => linkId))]
+  const linkIds = [...new Set(named.flatMap(({ linkId }) => linkId ?? []))]
   const partners = db.selectFrom('partners').select(['id', 'name']).where('programId', '=', programId)
   const links = db.selectFrom('referralLinks').select(['id', 'aff']).where('programId', '=', programId)
-  const [partnerRows, linkRows] = await Promise.all([
+  const codeIds = [...new Set(named.flatMap(({ codeId }) => codeId ?? []))]
+  const [partnerRows, linkRows, codes] = await Promise.all([
     partners.where('id', '=', anyOf(partnerIds)).execute(),
     links.where('id', '=', anyOf(linkIds)).execute(),
+    codeTextsOf(db, { programId, ids: codeIds }),
   ])
   return {
     timezone,
     terms,
     partners: new Map(partnerRows.map(({ id, name }) => [id, name])),
     links: new Map(linkRows.map(({ id, aff }) => [id, aff])),
+    codes,
   }
+}
+
+const codeTextsOf = async (db: Database, { programId, ids }: { programId: number; ids: number[] }) => {
+  if (ids.length === 0) return new Map<number, string>()
+  const { rows } = await sql<{ id: number; code: string }>`
+    SELECT id, code FROM promotion_codes WHERE program_id = ${programId} AND id = ANY (${ids}::integer[])`.execute(db)
+  return new Map(rows.map(({ id, code }) => [id, code]))
 }
 
 /** The default group's terms belong to no partner and no group. */

@@ -16,6 +16,7 @@ export type Names = {
   timezone: string
   partners: Map<number, string>
   links: Map<number, string>
+  codes: Map<number, string>
   /** Whose reward terms each version is: "the terms of the group Gold". */
   terms: Map<number, string>
 }
@@ -57,6 +58,8 @@ export const wordsFor = (reader: Reader, names: Names) => {
     /** Only for merchants: partners have no such pages. */
     linkTo: (to: LinkTarget, id: number, text: string) => (isPartner ? text : link(to, id, text)),
     partnerName: (id: number) => names.partners.get(id) ?? null,
+    /** The text of the credited code. */
+    code: ({ code, codeId }: { code?: string; codeId?: number }) => code ?? names.codes.get(codeId ?? 0) ?? null,
     aff: (id: number) => names.links.get(id) ?? null,
     /** A reason names both statuses of a partner who is not active; with the current one, it says which. */
     reason,
@@ -69,10 +72,10 @@ export const wordsFor = (reader: Reader, names: Names) => {
     terms: (version: number | null) =>
       isPartner || version === null ? null : `${names.terms.get(version) ?? DEFAULT_TERMS} (version ${version})`,
     /** "the click on Maya's link maya on Oct 5, 2026, 2:03 PM UTC" */
-    click: ({ linkId, partnerId, clickedAt }: { linkId: number; partnerId: number; clickedAt: Date }) => {
+    click: ({ linkId, partnerId, clickedAt }: { linkId: number | null; partnerId: number; clickedAt: Date }) => {
       if (!canSee(partnerId)) return say`a click on another partner’s link`
       const whose = isPartner ? 'your' : say`${partner(partnerId)}’s`
-      return say`the click on ${whose} link ${names.links.get(linkId) ?? `number ${linkId}`} on ${when(clickedAt)}`
+      return say`the click on ${whose} link ${names.links.get(linkId ?? 0) ?? `number ${linkId}`} on ${when(clickedAt)}`
     },
   }
 }

@@ -78,9 +78,16 @@ const leadAnswer = (lead: RecordedLead) => {
     case 'duplicate_in_browser':
       return { success: true, click_id: lead.clickId, duplicate: true }
     default: {
-      const { leadId, customerKey, clickId } = lead
+      const { leadId, customerKey, clickId, creditedBy } = lead
       const duplicate = lead.outcome === 'duplicate' ? true : undefined
-      return { success: true, lead_id: leadId, customer_key: customerKey, click_id: clickId, duplicate }
+      return {
+        success: true,
+        lead_id: leadId,
+        customer_key: customerKey,
+        click_id: creditedBy === 'code' ? undefined : clickId,
+        credited_by: creditedBy,
+        duplicate,
+      }
     }
   }
 }

@@ -6,7 +6,7 @@ import { type NewEvent, publish } from './events.ts'
 
 /** A kind of object whose changes are published. */
 export type PublishedKind<Type extends PublishedEventType = PublishedEventType> = {
-  name: 'partner' | 'link' | 'sale' | 'commission' | 'payout'
+  name: 'partner' | 'link' | 'code' | 'sale' | 'commission' | 'payout'
   /** Events of one transaction are published in the order of their ranks. */
   rank: number
   /** Runs before the objects are first read, unless every writer holds a lock that serializes their changes. */

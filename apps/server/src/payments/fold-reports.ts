@@ -5,6 +5,7 @@ import {
   type PaymentReport,
   type ReceivedReport,
   type ReportBody,
+  type ReportedCode,
   SAME_PAYMENT,
 } from './payment-report.ts'
 import type { ReportDecision } from './payment-reports.ts'
@@ -36,6 +37,13 @@ export type PaymentState = {
   /** The payer by the processor's ID. */
   customerId?: string
   clickReference?: string
+  /** The promotion codes, in the order of the most complete report. */
+  codes: ReportedCode[]
+  codeProgramId?: number
+  /** A payment with codes that was free: since when the customer has it. */
+  freeSince: Date | null
+  /** Every code is named only by an ID whose text is not known yet. Filled in with what is known. */
+  isWaitingForCode?: boolean
   refundedGrossCents: number
   refundIds: string[]
   /** The refund that released an authorized amount that was never captured. */
@@ -75,10 +83,32 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
     named,
     ...(customerId && { customerId }),
     ...(clickReference && { clickReference }),
+    ...foldCodes(reports),
     refundedGrossCents: refundedGross(refunds, reports.filter(isKind('refunded_in_all')).filter(inCurrency)),
     releasedRefundId,
     refundIds: [...new Set(refunds.map(({ says }) => says.refundId))].toSorted(),
     disputes: foldDisputes(reports.filter(isKind('dispute')), reports.filter(isKind('disputes_won')), currency),
+  }
+}
+
+/** From most to least complete: a checkout knows which code was entered, and an invoice its discounts. */
+const foldCodes = (reports: ReceivedReport[]) => {
+  const stating = reports
+    .filter(({ codes }) => codes && codes.length > 0)
+    .toSorted(
+      byDescending(
+        ({ says }) => (says.kind === 'paid' ? NAMING_SOURCES.indexOf(says.source) : -1),
+        (report) => JSON.stringify(report.codes) + tieBreaker(report),
+      ),
+    )
+  const all = stating.flatMap(({ codes = [] }) => codes)
+  const texts = all.map((code) => JSON.stringify(code))
+  const programIds = stating.flatMap(({ codeProgramId }) => codeProgramId ?? []).toSorted((a, b) => a - b)
+  const free = stating.filter(isKind('paid')).filter(({ says }) => says.grossCents === 0 || says.netCents === 0)
+  return {
+    codes: all.filter((_, index) => texts.indexOf(texts[index] ?? '') === index),
+    ...(programIds[0] !== undefined && { codeProgramId: programIds[0] }),
+    freeSince: free.length > 0 ? new Date(Math.min(...free.map(latestTime))) : null,
   }
 }
 
@@ -242,7 +272,7 @@ export const decideOutcome = ({ says, neverTakenCents }: PaymentReport, context:
 
 const decidePaymentOutcome = ({ state, sale, isForeign }: Context): ReportDecision => {
   if (isForeign) return { outcome: 'refused', reason: 'program_of_others' }
-  if (!sale) return ignored('no_metadata')
+  if (!sale) return state.isWaitingForCode ? waiting('code_pending') : ignored('no_metadata')
   if (state.attribution && sale.currency !== state.paid?.currency)
     return { outcome: 'refused', reason: 'sale_other_currency' }
   return applied((sale.reason as ReasonCode | null) ?? 'payment_recorded')

@@ -15,6 +15,10 @@ export type PaymentReport = {
   invoiceId?: string
   /** A `click_id` that the checkout carries outside the metadata, which wins. Absent if there is none. */
   clickReference?: string
+  /** The promotion codes of the payment, in the processor's order. Absent if there are none. */
+  codes?: ReportedCode[]
+  /** The program whose endpoint received it. Only with `codes`, which name no program. */
+  codeProgramId?: number
   /** What the event reports. Like `tie` below, a stored name: a report is found again by the hash of its JSON. */
   says: ReportBody
   /** How much later than `at` it may have happened, for processors that round down to whole seconds. Default: 0. */
@@ -22,6 +26,9 @@ export type PaymentReport = {
   /** The amount that was authorized, never captured and released. Absent if there is none. */
   neverTakenCents?: number
 }
+
+/** By its text, or by an ID whose text other events say. IDs have the processor's namespace. */
+export type ReportedCode = { text: string } | { id: string }
 
 /** A stored report with the time we first received it, which is not part of its content. */
 export type ReceivedReport = PaymentReport & { receivedAt?: Date }

@@ -213,7 +213,15 @@ const mergePayments = async (tx: Tx, merges: Merge[]) => {
       WHERE payment_references.program_id = merge.program_id AND payment_references.payment_id = merge.old_id),
     moved AS (
       UPDATE payment_reports SET payment_id = merge.new_id FROM merge
-      WHERE payment_reports.program_id = merge.program_id AND payment_reports.payment_id = merge.old_id)
+      WHERE payment_reports.program_id = merge.program_id AND payment_reports.payment_id = merge.old_id),
+    coded AS (
+      INSERT INTO payment_codes (program_id, reference, payment_id)
+      SELECT payment_codes.program_id, reference, merge.new_id FROM payment_codes
+      JOIN merge ON payment_codes.program_id = merge.program_id AND payment_codes.payment_id = merge.old_id
+      ON CONFLICT DO NOTHING),
+    uncoded AS (
+      DELETE FROM payment_codes USING merge
+      WHERE payment_codes.program_id = merge.program_id AND payment_codes.payment_id = merge.old_id)
     DELETE FROM payments USING merge WHERE payments.program_id = merge.program_id AND payments.id = merge.old_id`.execute(
     tx,
   )

@@ -12,6 +12,7 @@ import {
 import { findPrograms, type Program } from '../programs/programs.ts'
 import { Refusal } from '../refusal.ts'
 import { programOfClickId } from '../tracking/clicks/click-ids.ts'
+import { learnProcessorCodes } from '../tracking/codes/learn-codes.ts'
 import { bindNamedPayer } from '../tracking/payments/bind-named-payer.ts'
 import { type IncomingReport, recordPaymentReports } from '../tracking/payments/sync-payments.ts'
 import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
@@ -23,6 +24,7 @@ import type {
   AssignedCustomer,
   AssignedReport,
   IncomingEvent,
+  LearnedCode,
   NamedPayer,
   Translation,
 } from './translation.ts'
@@ -64,6 +66,7 @@ const concernsConnection = (source: Source, { livemode }: IncomingEvent) => live
 /** Why an event without a payment changed nothing. In test mode the reason is the same as in live mode, if that would change nothing. */
 const reasonOf = (translation: Translation<AssignedReport>, { livemode }: IncomingEvent) => {
   if ('ignored' in translation) return translation.ignored
+  if ('learned' in translation) return livemode ? 'code_learned' : 'test_mode'
   return 'customer' in translation && livemode ? 'nothing_paid' : 'test_mode'
 }
 
@@ -85,6 +88,10 @@ export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: 
   if ('report' in translation && translation.report.says.kind === 'paid')
     return applyTestPayment(tx, deps, source, event, translation.report)
   if ('customer' in translation && event.livemode) await bindCustomer(tx, deps, source, translation.customer)
+  if ('learned' in translation && event.livemode) {
+    await learnCodesOf(tx, deps, source, translation.learned)
+    return outcomeOf('applied', 'code_learned')
+  }
   return outcomeOf('ignored', reasonOf(translation, event))
 }
 
@@ -95,6 +102,12 @@ const bindCustomer = async (tx: Tx, deps: Recorder, source: Source, { attributio
   const named = attribution && programId !== null ? { ...attribution, programId } : null
   await bindNamedPayer(tx, deps, { inboxProgram, ...customer, attribution: await settleProgram(tx, source, named) })
 }
+
+const learnCodesOf = (tx: Tx, deps: Recorder, { inboxProgram }: Source, learned: LearnedCode[]) =>
+  learnProcessorCodes(tx, deps, {
+    inboxProgram,
+    learned: learned.map(({ id: reference, text = null, sameAs = null }) => ({ reference, code: text, sameAs })),
+  })
 
 /** Two programs of a workspace can sell through one account, which sends every payment to both endpoints. */
 const settleProgram = async (tx: Tx, { inboxProgram }: Source, attribution: AssignedCustomer | null) => {
@@ -135,6 +148,10 @@ export const reapplyEvent = async (
   const translation = translate(source, event)
   if (!event.livemode || 'account' in translation || 'deauthorized' in translation) return null
   if ('customer' in translation) await bindCustomer(tx, deps, source, translation.customer)
+  if ('learned' in translation) {
+    await learnCodesOf(tx, deps, source, translation.learned)
+    return outcomeOf('applied', 'code_learned')
+  }
   return 'report' in translation
     ? applyReport(tx, deps, source, event, translation)
     : outcomeOf('ignored', reasonOf(translation, event))

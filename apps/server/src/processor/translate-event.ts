@@ -16,6 +16,14 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
     const at = customer.at <= event.receivedAt ? customer.at : event.receivedAt
     return { customer: { ...customer, customerId, attribution: assign(customer.attribution, endpointProgramId), at } }
   }
+  if ('learned' in translation)
+    return {
+      learned: translation.learned.map(({ id, sameAs, ...learned }) => ({
+        ...learned,
+        id: inNamespace(event, id),
+        ...(sameAs && { sameAs: inNamespace(event, sameAs) }),
+      })),
+    }
   if (!('report' in translation)) return translation
   const complete = ({ invoiceId, ...report }: UnassignedReport): AssignedReport => {
     const [first, ...others] = report.references.map((reference) => toReference(processor, event, reference))
@@ -23,6 +31,10 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
       ...report,
       references: [first as string, ...new Set(others)],
       ...(invoiceId && !isProcessorsId(invoiceId) && { invoiceId }),
+      ...(report.codes && {
+        codes: report.codes.map((code) => ('id' in code ? { id: inNamespace(event, code.id) } : code)),
+        ...(endpointProgramId !== null && { codeProgramId: endpointProgramId }),
+      }),
       ...(report.customerId && { customerId: inNamespace(event, report.customerId) }),
       attribution: assign(report.attribution, endpointProgramId),
       // A processor's clock may be ahead of ours; an event cannot happen after we receive it.

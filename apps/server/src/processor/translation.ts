@@ -52,12 +52,17 @@ export type NamedPayer = {
   at: Date
 }
 
+/** What customers enter for an ID, the ID of the code behind a discount, or neither: a discount without a code. */
+export type LearnedCode = { id: string; text?: string | null; sameAs?: string | null }
+
 /** What an event means in our terms. */
 export type Translation<Report = UnassignedReport> =
   /** `further` are reports of the same payment: they share one of its references. The event's outcome is that of `report`. */
   | { report: Report; further?: Report[] }
   /** Names a customer who paid nothing, such as for a trial. */
   | { customer: NamedPayer }
+  /** Explains the IDs of promotion codes. */
+  | { learned: LearnedCode[] }
   | { ignored: EventReason | ReasonCode }
   | { account: { accountId: string | null; flags: AccountFlags } }
   /** The merchant revoked the platform's access to the account. */

@@ -1,4 +1,4 @@
-import type { AttributionModel, ChangeProgram, CreateProgram, LeadAuth } from '@tributary/contract'
+import type { AttributionModel, ChangeProgram, CodePrecedence, CreateProgram, LeadAuth } from '@tributary/contract'
 import DataLoader from 'dataloader'
 import type { Selectable } from 'kysely'
 import type { Database } from '../database/connect.ts'
@@ -11,8 +11,9 @@ import type { Tx } from '../database/transaction.ts'
 export type Program = Selectable<Programs> & {
   leadAuth: LeadAuth
   attributionModel: AttributionModel
+  codePrecedence: CodePrecedence
   paymentTrackingMode: 'processor_connect' | 's2s'
-  formerSettings: (AttributionSettings & { until: string })[]
+  formerSettings: (AttributionSettings & { codePrecedence?: CodePrecedence; until: string })[]
 }
 
 /**
@@ -24,6 +25,12 @@ export const settingsAt = (program: Program, at: Date): AttributionSettings => {
   const { attributionModel, cookieWindowDays } =
     program.formerSettings.find(({ until }) => at < new Date(until)) ?? program
   return { attributionModel, cookieWindowDays }
+}
+
+/** Settings from before there were codes do not name it. */
+export const codePrecedenceAt = ({ formerSettings, codePrecedence }: Program, at: Date): CodePrecedence => {
+  const former = formerSettings.find(({ until }) => at < new Date(until))
+  return former ? (former.codePrecedence ?? 'link') : codePrecedence
 }
 
 const asProgram = (row: Selectable<Programs>) => row as unknown as Program
@@ -75,11 +82,13 @@ export const changeProgram = async (tx: Tx, before: Program, { change, at }: { c
 }
 
 const formerSettingsAfter = (before: Program, { change, at }: { change: ChangeProgram; at: Date }) => {
-  const { attributionModel, cookieWindowDays, formerSettings } = before
+  const { attributionModel, cookieWindowDays, codePrecedence, formerSettings } = before
   const isSame =
     (change.attributionModel ?? attributionModel) === attributionModel &&
-    (change.cookieWindowDays ?? cookieWindowDays) === cookieWindowDays
-  return isSame ? formerSettings : [...formerSettings, { until: at.toISOString(), attributionModel, cookieWindowDays }]
+    (change.cookieWindowDays ?? cookieWindowDays) === cookieWindowDays &&
+    (change.codePrecedence ?? codePrecedence) === codePrecedence
+  if (isSame) return formerSettings
+  return [...formerSettings, { until: at.toISOString(), attributionModel, cookieWindowDays, codePrecedence }]
 }
 
 export const listPrograms = async (db: Database, { workspaceIds, ...page }: { workspaceIds: string[] } & Page) => {

@@ -26,7 +26,7 @@ export const lockAllWaitingSales = async (tx: Database | Tx, keys: NamedByKey[])
       ${column('customerKey', 'text')}) WITH ORDINALITY AS input(program_id, customer_key, position)
     CROSS JOIN LATERAL (
       SELECT id, invoice_id, day, amount_cents, currency, sold_at, reason, reported_by FROM sales
-      WHERE sales.program_id = input.program_id AND sales.customer_key = input.customer_key AND sales.click_id IS NULL
+      WHERE sales.program_id = input.program_id AND sales.customer_key = input.customer_key AND sales.credit_source IS NULL
         AND sales.voided_at IS NULL
       ORDER BY sold_at, id FOR UPDATE) sale`.execute(tx)
   for (const key of keys) key.waiting = []

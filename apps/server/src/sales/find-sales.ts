@@ -19,7 +19,10 @@ const SALE = [
   'day',
   'reportedBy',
   'clickId',
+  'creditSource',
   'linkId',
+  'codeId',
+  'promotionCode',
   'partnerId',
   'creditedAt',
   'reason',
@@ -128,9 +131,11 @@ export const findMergedSales = (tx: Tx, { programId, invoiceId }: { programId: n
 export const SALE_COLUMNS = sql`
   sale.id, sale.invoice_id, sale.customer_key, sale.click_id AS customer_id, sale.amount_cents, sale.currency,
   CASE WHEN manual.id IS NULL THEN sale.reason END AS reason, CASE WHEN manual.id IS NULL THEN sale.link_id END AS link_id,
+  CASE WHEN manual.id IS NULL THEN sale.code_id END AS code_id, sale.promotion_code,
+  CASE WHEN manual.id IS NULL THEN sale.credit_source ELSE 'manual' END AS credited_by,
   coalesce(manual.partner_id, sale.partner_id) AS partner_id, sale.sold_at, coalesce(manual.created_at, sale.credited_at) AS credited_at,
   sale.event_name, sale.subscription_id, manual.id AS adjustment_id,
-  CASE WHEN sale.click_id IS NULL AND manual.id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
+  CASE WHEN sale.credit_source IS NULL AND manual.id IS NULL THEN 'uncredited' ELSE 'credited' END AS state,
   EXISTS (SELECT FROM disputes dispute
     WHERE dispute.program_id = sale.program_id AND dispute.sale_id = sale.id AND dispute.status = 'open') AS disputed`
 

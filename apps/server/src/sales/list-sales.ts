@@ -1,4 +1,4 @@
-import type { Nameless, SaleRow, SalesQuery } from '@tributary/contract'
+import type { CreditSource, Nameless, SaleRow, SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { isUndone } from '../database/sql/active-void.ts'
@@ -22,7 +22,7 @@ export type Figures = { refunded: RawBuilder<number>; reversed: RawBuilder<numbe
 const columns = ({ refunded, reversed }: Figures) => sql`
   ${SALE_COLUMNS}, manual.type AS adjustment_type, ${refunded} AS refunded_cents, earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
   ${reversed} AS commission_reversed_cents,
-  CASE WHEN sale.click_id IS NOT NULL AND earned.id IS NULL THEN (
+  CASE WHEN sale.credit_source IS NOT NULL AND earned.id IS NULL THEN (
     SELECT coalesce(decision.result->'commissionDecision'->'result'->>'reason', decision.reason) FROM decisions decision
     WHERE decision.program_id = sale.program_id AND decision.sale_id = sale.id
       AND (decision.rule = 'commission' OR decision.result->'commissionDecision' IS NOT NULL)
@@ -66,8 +66,8 @@ const except = (saleIds: number[]) => (saleIds.length === 0 ? sql`` : sql`AND id
 const ofState = (state: 'credited' | 'uncredited', assigned: AssignedSale[]) => {
   const saleIds = assigned.map(({ saleId }) => saleId)
   return state === 'credited'
-    ? either(sql`click_id IS NOT NULL`, saleIds)
-    : sql`AND click_id IS NULL ${except(saleIds)}`
+    ? either(sql`credit_source IS NOT NULL`, saleIds)
+    : sql`AND credit_source IS NULL ${except(saleIds)}`
 }
 
 const ofPartner = (partnerId: number, assigned: AssignedSale[]) => {
@@ -76,14 +76,22 @@ const ofPartner = (partnerId: number, assigned: AssignedSale[]) => {
   return either(sql`(partner_id = ${partnerId} ${except(idsOf(false))})`, idsOf(true))
 }
 
+const ofSource = (source: CreditSource, assigned: AssignedSale[]) => {
+  const saleIds = assigned.map(({ saleId }) => saleId)
+  return source === 'manual'
+    ? sql`AND id = ANY (${saleIds}::bigint[])`
+    : sql`AND credit_source = ${source} ${except(saleIds)}`
+}
+
 /** `commissionCents` is a placeholder: sorting by the commission uses a query with its own order below. */
 const ORDERS = { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents', commissionCents: 'sale.id' }
 
 export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {
-  const { state, partnerId, from, before, search, sort, page, pageSize } = query
-  const assigned = state || partnerId ? await readHashed(db, manualCredits(programId)) : []
+  const { state, partnerId, creditedBy, codeId, from, before, search, sort, page, pageSize } = query
+  const assigned = state || partnerId || creditedBy || codeId ? await readHashed(db, manualCredits(programId)) : []
   const matching = sql`sales sale WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? ofState(state, assigned) : sql``} ${partnerId ? ofPartner(partnerId, assigned) : sql``}
+    ${creditedBy ? ofSource(creditedBy, assigned) : sql``} ${codeId ? sql`AND code_id = ${codeId} ${except(assigned.map(({ saleId }) => saleId))}` : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}
     ${search ? sql`AND id IN ${salesWith(programId, search)}` : sql``}`
   // Sorting by the commission needs that of every sale; otherwise those of one page are enough.

@@ -40,7 +40,19 @@ export const SALES = definePublished<'sale.created'>({
 
 const toData = (row: Row): Data => {
   const { id, invoiceId, customerKey, customerId, amountCents, refundedCents, currency, state, reason } = row
-  const { linkId, partnerId, soldAt, creditedAt, eventName, subscriptionId, disputed, adjustmentId } = row
+  const {
+    creditedBy,
+    linkId,
+    codeId,
+    promotionCode,
+    partnerId,
+    soldAt,
+    creditedAt,
+    eventName,
+    subscriptionId,
+    disputed,
+    adjustmentId,
+  } = row
   return {
     id,
     invoiceId,
@@ -51,7 +63,10 @@ const toData = (row: Row): Data => {
     currency,
     state,
     reason,
+    creditedBy,
     linkId,
+    codeId,
+    promotionCode,
     partnerId,
     soldAt: soldAt.toISOString(),
     creditedAt: creditedAt?.toISOString() ?? null,
@@ -69,8 +84,9 @@ export const publishCreated = (at: Date) =>
   insertEvents(sql`
   SELECT program_id, 'sale.created', ${at}::timestamptz, json_build_object(
     'id', id, 'invoiceId', invoice_id, 'customerKey', customer_key, 'customerId', click_id, 'amountCents', amount_cents,
-    'refundedCents', 0, 'currency', currency, 'state', CASE WHEN click_id IS NULL THEN 'uncredited' ELSE 'credited' END,
-    'reason', reason, 'linkId', link_id, 'partnerId', partner_id, 'soldAt', ${isoTime(sql`sold_at`)},
+    'refundedCents', 0, 'currency', currency, 'state', CASE WHEN credit_source IS NULL THEN 'uncredited' ELSE 'credited' END,
+    'reason', reason, 'creditedBy', credit_source, 'linkId', link_id, 'codeId', code_id, 'promotionCode', promotion_code,
+    'partnerId', partner_id, 'soldAt', ${isoTime(sql`sold_at`)},
     'creditedAt', ${isoTime(sql`credited_at`)}, 'eventName', event_name, 'subscriptionId', subscription_id,
     'disputed', false, 'adjustmentId', NULL, 'voidedAt', NULL, 'mergedInto', NULL), NULL::json, NULL::json, customer_key
   FROM written ORDER BY id`)

@@ -7,7 +7,13 @@ import { changing, withoutEvent } from '../outbox/publish-changes.ts'
 import type { Sale } from './find-sales.ts'
 import { changingMerged, publishCreated } from './sale-events.ts'
 
-export type Credit = { clickId: string; linkId: number; partnerId: number }
+export type Credit = {
+  clickId: string
+  creditSource: 'click' | 'code'
+  linkId: number | null
+  codeId: number | null
+  partnerId: number
+}
 
 export type NewSale = {
   programId: number
@@ -26,6 +32,8 @@ export type NewSale = {
   /** Time zone that determines `day`. */
   timezone: string
   reportedBy: 'merchant' | 'processor'
+  /** As stated: the one that credits the sale, else the first. */
+  promotionCode: string | null
   outcome: SaleOutcome
   /** Filled in. */
   saleId?: number | undefined
@@ -51,7 +59,9 @@ export const insertSales = async (tx: Tx, sales: NewSale[], { at, parts }: { at:
 
 const toRow = ({ outcome, ...sale }: NewSale) => ({
   clickId: null,
+  creditSource: null,
   linkId: null,
+  codeId: null,
   partnerId: null,
   creditedAt: null,
   reason: null,
@@ -64,23 +74,23 @@ type Column = ReturnType<typeof columnsOf<ReturnType<typeof toRow>>>
 
 const insertRows = (column: Column) => sql`
     INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata,
-      request_hash, sold_at, day, reported_by, click_id, link_id, partner_id, credited_at, reason, first_sold_before,
-      unpaid_sold_before)
+      request_hash, sold_at, day, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id, credited_at, reason,
+      first_sold_before, unpaid_sold_before)
     SELECT sale.program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata, request_hash,
-      sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, link_id, partner_id, credited_at, reason,
-      erased.first_sold_at, erased.unpaid_sold_at
+      sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id,
+      credited_at, reason, erased.first_sold_at, erased.unpaid_sold_at
     FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}, ${column('customerKey', 'text')},
       ${column('amountCents', 'bigint')}, ${column('grossCents', 'bigint')}, ${column('currency', 'text')}, ${column('eventName', 'text')},
       ${column('subscriptionId', 'text')}, ${column('metadata', 'jsonb')}, ${column('requestHash', 'bytea')},
       ${column('soldAt', 'timestamptz')}, ${column('timezone', 'text')}, ${column('reportedBy', 'text')},
-      ${column('clickId', 'text')}, ${column('linkId', 'integer')}, ${column('partnerId', 'integer')},
-      ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')}, ${column('erasedKeyHash', 'bytea')})
+      ${column('clickId', 'text')}, ${column('creditSource', 'text')}, ${column('linkId', 'integer')}, ${column('codeId', 'integer')},
+      ${column('promotionCode', 'text')}, ${column('partnerId', 'integer')}, ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')}, ${column('erasedKeyHash', 'bytea')})
       AS sale(program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata,
-        request_hash, sold_at, timezone, reported_by, click_id, link_id, partner_id, credited_at, reason, key_hash)
+        request_hash, sold_at, timezone, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id, credited_at, reason, key_hash)
     LEFT JOIN erased_customers erased ON erased.program_id = sale.program_id AND erased.key_hash = sale.key_hash
     ON CONFLICT (program_id, invoice_id) DO NOTHING
     RETURNING program_id, id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, sold_at, day, click_id,
-      link_id, partner_id, credited_at, reason, click_id IS NOT NULL AS is_counted`
+      credit_source, link_id, code_id, promotion_code, partner_id, credited_at, reason, credit_source IS NOT NULL AS is_counted`
 
 type LateCredit = Credit & { programId: number; saleId: number; creditedAt: Date }
 
@@ -92,11 +102,13 @@ export const creditSales = async (tx: Tx, credits: LateCredit[]) => {
   const writer = await changing(tx, 'sale', { programId, ids: credits.map(({ saleId }) => saleId), at })
   const column = columnsOf(credits)
   await sql`
-    UPDATE sales SET click_id = credit.click_id, link_id = credit.link_id, partner_id = credit.partner_id,
+    UPDATE sales SET click_id = credit.click_id, credit_source = credit.credit_source, link_id = credit.link_id,
+      code_id = credit.code_id, partner_id = credit.partner_id,
       credited_at = credit.credited_at, reason = NULL
     FROM unnest(${column('programId', 'integer')}, ${column('saleId', 'bigint')}, ${column('clickId', 'text')},
-      ${column('linkId', 'integer')}, ${column('partnerId', 'integer')}, ${column('creditedAt', 'timestamptz')})
-      AS credit(program_id, sale_id, click_id, link_id, partner_id, credited_at)
+      ${column('creditSource', 'text')}, ${column('linkId', 'integer')}, ${column('codeId', 'integer')}, ${column('partnerId', 'integer')},
+      ${column('creditedAt', 'timestamptz')})
+      AS credit(program_id, sale_id, click_id, credit_source, link_id, code_id, partner_id, credited_at)
     WHERE sales.program_id = credit.program_id AND sales.id = credit.sale_id`.execute(writer)
 }
 
@@ -112,12 +124,14 @@ export const changeUncreditedReason = async (tx: Tx, { programId, saleIds, reaso
     .set({ reason })
     .where('programId', '=', programId)
     .where('id', '=', anyOf(saleIds))
-    .where('clickId', 'is', null)
+    .where('creditSource', 'is', null)
     .execute()
 }
 
 type SaleAt = { programId: number; saleId: number; at: Date }
-type Change = Partial<Pick<Sale, 'invoiceId' | 'customerKey' | 'amountCents' | 'subscriptionId' | 'soldAt' | 'day'>>
+type Change = Partial<
+  Pick<Sale, 'invoiceId' | 'customerKey' | 'amountCents' | 'subscriptionId' | 'soldAt' | 'day' | 'promotionCode'>
+>
 
 export const changeSale = async (tx: Tx, { programId, saleId, at, ...change }: SaleAt & Change) => {
   const writer = await changing(tx, 'sale', { programId, ids: [saleId], at })

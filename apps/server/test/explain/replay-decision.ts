@@ -16,8 +16,9 @@ import { type CommissionFacts, decideCommission } from '../../src/money/rewards/
 
 /** Every rule by name and version. A version stays as long as decisions made by it are stored. */
 const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
-  lead: { 1: (facts: LeadCallFacts) => attributeLead(facts) },
-  sale: { 1: (facts: SaleFacts) => attributeSale(facts) },
+  // The second version added promotion codes, which facts of the first do not have: without one, nothing else changed.
+  lead: { 1: (facts: LeadCallFacts) => attributeLead(facts), 2: (facts: LeadCallFacts) => attributeLead(facts) },
+  sale: { 1: (facts: SaleFacts) => attributeSale(facts), 2: (facts: SaleFacts) => attributeSale(facts) },
   commission: { 1: (facts: CommissionFacts) => decideCommission(facts) },
   reversal: { 1: (facts: ReversalFacts) => decideReversal(facts) },
   dispute: { 1: (facts: DisputeFacts) => decideDispute(facts) },

@@ -53,7 +53,7 @@ const sell = async (tx: Tx, shop: Payments, customerKey: string) => {
   const sale = saleCall(shop, customerKey)
   await claimInvoices(tx, [{ ...sale }], sharedTermsLock([shop.programId]))
   const at = shop.clock.now()
-  await createSales(tx, SECRETS.hashKey, [{ ...sale, reportedBy: 'merchant', soldAt: at, at }])
+  await createSales(tx, SECRETS, [{ ...sale, reportedBy: 'merchant', soldAt: at, at, codes: [] }])
 }
 
 describe('concurrent reports', () => {

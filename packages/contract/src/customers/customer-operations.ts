@@ -53,7 +53,7 @@ export const EXPORTS = operations({
     permission: 'program:read',
     summary: 'Export data as CSV',
     description:
-      'Streams a whole table as CSV. `file` is one of `events.csv`, `customers.csv`, `sales.csv`, `commissions.csv`, `ledger.csv`, `partners.csv`, `links.csv` or `payouts.csv`. Files about money also require `commission:read`; the others require `tracking:list`.',
+      'Streams a whole table as CSV. `file` is one of `events.csv`, `customers.csv`, `sales.csv`, `commissions.csv`, `ledger.csv`, `partners.csv`, `links.csv`, `codes.csv` or `payouts.csv`. Files about money also require `commission:read`; the others require `tracking:list`.',
     query: exportQuery,
     file: true,
     response: z.string().describe('text/csv'),

@@ -2,7 +2,12 @@ import { z } from 'zod'
 import { partnerAndLink, timestamp } from '../fields.ts'
 import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { COMMISSION_STATES } from '../money/money.ts'
+import { CREDIT_SOURCES } from '../names.ts'
 import { amounts, isInOrder, moment, REVERSED, timeline } from '../tracking/events.ts'
+
+/** `manual`: a member credited or moved the sale. */
+export const creditedBy = z.enum(CREDIT_SOURCES).describe('What the partner is credited for')
+export const leadCreditedBy = creditedBy.exclude(['manual'])
 
 /** Visitors who only clicked are listed as events, not as customers. */
 export const customersQuery = pageQuery.extend({
@@ -20,7 +25,10 @@ export const customer = z.strictObject({
   customerKey: z.string().nullable(),
   email: z.string().nullable().describe('Masked, such as a***@example.com. The full address is never stored'),
   status: z.enum(['click', 'lead', 'customer']),
-  linkId: z.int(),
+  creditedBy: leadCreditedBy,
+  linkId: z.int().nullable().describe('The link; null if a code is credited'),
+  codeId: z.int().nullable().describe('The promotion code; null if a link is credited'),
+  code: z.string().nullable().describe('The text of that code'),
   partnerId: z.int(),
   ...partnerAndLink,
   firstClickedAt: timestamp,
@@ -38,6 +46,8 @@ export type CustomerDetail = z.infer<typeof customerDetail>
 const saleFilters = pageQuery.extend({
   state: z.enum(['credited', 'uncredited']).optional().describe('Only sales credited to a partner, or only others'),
   partnerId: rowNumber.optional().describe('Only rows of this partner'),
+  creditedBy: z.enum(CREDIT_SOURCES).optional().describe('Only sales credited for this'),
+  codeId: rowNumber.optional().describe('Only sales credited by this promotion code'),
   dateFrom: moment.optional().describe("First day in the program's time zone, or an ISO 8601 time"),
   dateTo: moment.optional().describe("Last day in the program's time zone, or an ISO 8601 time"),
   search: searchText.describe(
@@ -63,7 +73,13 @@ export const sale = z.strictObject({
   currency: z.string(),
   state: z.enum(['credited', 'uncredited']),
   reason: z.string().nullable().describe('Reason code if the sale is not credited'),
+  creditedBy: creditedBy.nullable().describe('What the partner is credited for; null if the sale is not credited'),
   linkId: z.int().nullable(),
+  codeId: z.int().nullable().describe('The promotion code that the sale is credited by'),
+  promotionCode: z
+    .string()
+    .nullable()
+    .describe('The promotion code that the payment was made with, credited or not. Null for renewals without one'),
   partnerId: z.int().nullable(),
   ...partnerAndLink,
   soldAt: timestamp,
@@ -114,6 +130,7 @@ export const EXPORT_FILES = [
   'ledger',
   'partners',
   'links',
+  'codes',
   'payouts',
 ] as const
 export type ExportFile = (typeof EXPORT_FILES)[number]

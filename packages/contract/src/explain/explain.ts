@@ -4,6 +4,8 @@ import { rowNumber } from '../lists.ts'
 import { commission } from '../money/money.ts'
 import { LINK_TARGETS, type Part } from './parts.ts'
 import {
+  CODE_LOSER_REASONS,
+  type CodeLoserReason,
   EVENT_REASONS,
   type EventReason,
   LOSER_REASONS,
@@ -77,17 +79,20 @@ const FACT_CODES = [
   'commission_reversed',
   'commission_added',
   'commission_taken_back',
-  'partner_not_approved',
+  'code_credited',
 ] as const
 type FactCode = (typeof FACT_CODES)[number]
 
 const names = <Name extends string>(table: Record<Name, unknown>) => Object.keys(table) as Name[]
 
-const stepCode = z.enum<(ReasonCode | LoserReason | EventReason | FactCode)[]>([
-  ...names(REASONS),
-  ...names(LOSER_REASONS),
-  ...names(EVENT_REASONS),
-  ...FACT_CODES,
+const stepCode = z.enum<(ReasonCode | LoserReason | CodeLoserReason | EventReason | FactCode)[]>([
+  ...new Set([
+    ...names(REASONS),
+    ...names(LOSER_REASONS),
+    ...names(CODE_LOSER_REASONS),
+    ...names(EVENT_REASONS),
+    ...FACT_CODES,
+  ]),
 ])
 
 export const step = z.strictObject({
@@ -108,6 +113,13 @@ const explainedClick = z.strictObject({
   partnerId: z.int(),
   partnerName: z.string().nullable(),
   why: why.nullable().describe('Why the click was not credited; null for the one that was'),
+})
+
+const explainedCode = z.strictObject({
+  code: z.string().nullable().describe('Null for a customer whom a code bound earlier'),
+  partnerId: z.int().nullable().describe('The owner at the time; null if there was none'),
+  partnerName: z.string().nullable(),
+  why: z.string().nullable().describe('Why the code was not credited; null for the credited one'),
 })
 
 export const explanation = z.strictObject({
@@ -132,6 +144,9 @@ export const explanation = z.strictObject({
       decidedOn: z.record(z.string(), z.unknown()).describe('The facts the rule decided on'),
       clicks: z.array(explainedClick),
       otherClicks: z.int().describe('Number of clicks left out because they belong to other partners'),
+      codes: z
+        .array(explainedCode)
+        .describe('The promotion codes stated with it, the credited one first. Partners see only their own'),
     })
     .nullable(),
   timeline: z.array(

@@ -25,6 +25,7 @@ export const REASONS = {
   lead_settled_in_browser: 'The browser sent the lead with a valid click, and the program accepts browser leads.',
   lead_settled_by_payment: 'The payment processor reported a payment by this customer with a valid click.',
   second_customer: 'This customer came from the same click as an earlier one.',
+  lead_settled_by_code: 'Your server sent the lead with a promotion code of the partner.',
   lead_provisional: 'Only the browser has reported the lead, and this program requires leads from your server.',
   // Which partner a sale is credited to
   bound_customer: 'The partner referred this customer, and customers stay with the partner who referred them.',
@@ -34,6 +35,12 @@ export const REASONS = {
   click_not_found: 'No click in this program has the click ID that the sale was sent with.',
   click_expired: 'The sale’s click was outside the attribution window.',
   no_click_before_sale: 'The customer became a lead later, but had not clicked a link before the sale.',
+  code_used: 'The customer paid with a promotion code of the partner.',
+  code_unknown: 'The promotion code belonged to no partner of this program at the time.',
+  code_disabled: 'The promotion code was disabled at the time.',
+  code_pending: 'The payment processor named the promotion code only by an ID, and has not reported its text yet.',
+  partner_not_approved: 'The partner who owns the promotion code was not approved.',
+  existing_customer: 'The customer had paid before they used the promotion code.',
   // What a lead or sale earns
   commission_earned: 'The reward terms at the time pay for it.',
   no_terms: 'The program had no reward terms at the time.',
@@ -118,6 +125,13 @@ export const REASONS_FOR_PARTNERS: Partial<Record<ReasonCode, string>> = {
   click_not_found: 'No click on a link was found for it.',
   click_expired: 'The customer clicked the link too long before the sale.',
   no_click_before_sale: 'The customer did not click a link until after the sale.',
+  lead_settled_by_code: 'The customer signed up with a promotion code.',
+  code_used: 'The customer paid with a promotion code.',
+  code_unknown: 'The promotion code belonged to no partner at the time.',
+  code_disabled: 'The promotion code was disabled at the time.',
+  code_pending: 'The promotion code has not been matched to a partner yet.',
+  partner_not_approved: 'The owner of the promotion code was not an approved partner at the time.',
+  existing_customer: 'The customer had paid before they used the promotion code.',
   commission_earned: 'Your terms at the time pay for it.',
   no_terms: 'The program did not pay commissions at the time.',
   no_reward_for_leads: 'Your terms at the time did not pay for leads.',
@@ -173,8 +187,22 @@ export const LOSER_REASONS = {
   after_the_lead: 'it came after the customer became a lead',
   after_the_sale: 'it came after the sale',
   outside_window: 'it was older than the attribution window',
+  code_first: 'a promotion code wins over a click in this program',
 } as const
 export type LoserReason = keyof typeof LOSER_REASONS
+
+/** Why a promotion code was not credited. Follows "because". */
+export const CODE_LOSER_REASONS = {
+  click_first: 'a click within the attribution window wins over a code in this program',
+  other_code: 'another code comes first on the payment',
+  bound_customer: 'the customer already belonged to a partner',
+  code_unknown: 'it belonged to no partner at the time',
+  code_disabled: 'it was disabled at the time',
+  code_pending: 'its text is not known yet',
+  partner_not_approved: 'its owner was not an approved partner',
+  existing_customer: 'the customer had paid before they used it',
+} as const
+export type CodeLoserReason = keyof typeof CODE_LOSER_REASONS
 
 /** Why a processor event changed nothing about a payment. Events that did have one of the reasons above. */
 export const EVENT_REASONS = {
@@ -189,6 +217,8 @@ export const EVENT_REASONS = {
   checkout_for_set_up: 'The checkout saved a payment method and took no money.',
   no_payment_named: 'The event does not name a payment.',
   nothing_to_tie: 'The event has only one payment ID, so there is nothing to link it to.',
+  code_learned: 'The event explains a promotion code. Payments that waited for it are credited.',
+  code_without_text: 'The event does not say what customers enter as the code.',
   subscription_ended: 'The subscription ended. Earlier payments stay as they are.',
   account_changed: 'The event updated what the processor account can do.',
   account_disconnected: 'The merchant disconnected the account at the payment processor.',

@@ -36,6 +36,7 @@ import {
 } from '../notifications/notification-operations.ts'
 import { EVENTS } from '../outbox/event-operations.ts'
 import { PARTNER_INVITATIONS, PORTAL_ACCESS } from '../portal/portal-access-operations.ts'
+import { PORTAL_CODES } from '../portal/portal-code-operations.ts'
 import { PORTAL_LINKS } from '../portal/portal-link-operations.ts'
 import { PARTNER_DETAILS, PORTAL_BALANCES, PORTAL_EARNINGS, PORTAL_PAYOUTS } from '../portal/portal-money-operations.ts'
 import { INVITED_SIGN_UP } from '../portal/portal-operations.ts'
@@ -43,6 +44,7 @@ import { PORTAL_PROGRAMS } from '../portal/portal-program-operations.ts'
 import { PROCESSOR_CONNECTION, PROCESSOR_EVENTS, PROGRAM_PROCESSORS } from '../processor/processor-operations.ts'
 import { PROCESSOR_WEBHOOKS } from '../processor/processor-webhooks.ts'
 import { API_KEYS } from '../programs/api-key-operations.ts'
+import { CODES } from '../programs/code-operations.ts'
 import { GROUP_MEMBERS, GROUP_REWARDS, GROUPS } from '../programs/group-operations.ts'
 import { LINKS } from '../programs/link-operations.ts'
 import { BULK_PARTNERS, PARTNER_IDS, PARTNERS } from '../programs/partner-operations.ts'
@@ -76,6 +78,7 @@ export const ALL_RESOURCES = [
   API_KEYS,
   PARTNERS,
   LINKS,
+  CODES,
   GROUPS,
   GROUP_REWARDS,
   GROUP_MEMBERS,
@@ -117,6 +120,7 @@ export const ALL_RESOURCES = [
   PARTNER_INVITATIONS,
   INVITED_SIGN_UP,
   PORTAL_LINKS,
+  PORTAL_CODES,
   PORTAL_AGREEMENT,
   PORTAL_RESOURCES,
   PORTAL_BALANCES,
@@ -146,11 +150,13 @@ export * from '../money/reward-operations.ts'
 export * from '../notifications/notification-operations.ts'
 export * from '../outbox/event-operations.ts'
 export * from '../portal/portal-access-operations.ts'
+export * from '../portal/portal-code-operations.ts'
 export * from '../portal/portal-link-operations.ts'
 export * from '../portal/portal-money-operations.ts'
 export * from '../portal/portal-program-operations.ts'
 export * from '../processor/processor-operations.ts'
 export * from '../programs/api-key-operations.ts'
+export * from '../programs/code-operations.ts'
 export * from '../programs/group-operations.ts'
 export * from '../programs/link-operations.ts'
 export * from '../programs/partner-operations.ts'

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { sale } from '../customers/customers.ts'
+import { leadCreditedBy, sale } from '../customers/customers.ts'
 import { timestamp } from '../fields.ts'
 import { commission } from '../money/money.ts'
 import { payoutLine } from '../money/payouts.ts'
 import { reward } from '../money/rewards.ts'
 import { processorConnection } from '../processor/processor.ts'
+import { promotionCode } from '../programs/codes.ts'
 import { partner, referralLink } from '../programs/partners.ts'
 
 /** The objects inside events: what the API returns for them, without names of other objects and figures that change with time. */
@@ -22,6 +23,17 @@ export const partnerData = partner.pick({
 
 export const linkData = referralLink.omit({ clicks: true, lastClicked: true })
 
+export const codeData = promotionCode.pick({
+  id: true,
+  code: true,
+  partnerId: true,
+  active: true,
+  requested: true,
+  processor: true,
+  externalId: true,
+  createdAt: true,
+})
+
 const customerData = z.strictObject({
   email: z.string().describe('Masked, such as a***@example.com. The full address is never stored'),
 })
@@ -30,7 +42,9 @@ export const leadData = z.strictObject({
   id: z.int(),
   customerKey: z.string().nullable().describe('Your ID of the customer'),
   customerId: z.string().describe("The customer's click ID"),
-  linkId: z.int(),
+  creditedBy: leadCreditedBy,
+  linkId: z.int().nullable().describe('The link; null if a code is credited'),
+  codeId: z.int().nullable().describe('The promotion code; null if a link is credited'),
   partnerId: z.int(),
   leadAt: timestamp.describe('When the lead was credited. ISO 8601 in UTC, with milliseconds'),
   customer: customerData
@@ -49,7 +63,10 @@ export const saleData = sale
     currency: true,
     state: true,
     reason: true,
+    creditedBy: true,
     linkId: true,
+    codeId: true,
+    promotionCode: true,
     partnerId: true,
     soldAt: true,
     creditedAt: true,

@@ -24,11 +24,24 @@ const link: PublishedEventData['link.created'] = {
   createdAt: AT,
 }
 
+const code: PublishedEventData['code.created'] = {
+  id: 5,
+  code: 'ADA20',
+  partnerId: 12,
+  active: true,
+  requested: false,
+  processor: null,
+  externalId: null,
+  createdAt: AT,
+}
+
 const lead: PublishedEventData['lead.created'] = {
   id: 204,
   customerKey: 'user_8812',
   customerId: '1_0198f2c6a1b07b1c9e0f',
+  creditedBy: 'click',
   linkId: 31,
+  codeId: null,
   partnerId: 12,
   leadAt: AT,
 }
@@ -43,7 +56,10 @@ const sale: PublishedEventData['sale.created'] = {
   currency: 'USD',
   state: 'credited',
   reason: null,
+  creditedBy: 'click',
   linkId: 31,
+  codeId: null,
+  promotionCode: null,
   partnerId: 12,
   soldAt: AT,
   creditedAt: AT,
@@ -114,6 +130,8 @@ const EXAMPLES: { [Type in PublishedEventType]: Example<Type> } = {
   'partner.updated': { data: { ...partner, groupId: 2 }, changes: { groupId: [1, 2] } },
   'link.created': { data: link },
   'link.updated': { data: { ...link, active: false }, changes: { active: [true, false] } },
+  'code.created': { data: code },
+  'code.updated': { data: { ...code, active: false }, changes: { active: [true, false] } },
   'lead.created': { data: lead },
   'sale.created': { data: sale },
   'sale.updated': { data: sale, changes: { amountCents: [5831, 4900] } },

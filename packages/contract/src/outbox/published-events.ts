@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timestamp } from '../fields.ts'
 import {
+  codeData,
   commissionData,
   leadData,
   linkData,
@@ -27,6 +28,8 @@ export const PUBLISHED_EVENT_DATA = {
   'partner.updated': partnerData,
   'link.created': linkData,
   'link.updated': linkData,
+  'code.created': codeData,
+  'code.updated': codeData,
   'lead.created': leadData,
   'sale.created': saleData,
   'sale.updated': saleData,

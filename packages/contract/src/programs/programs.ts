@@ -4,7 +4,7 @@ import { MAX_COOKIE_WINDOW_DAYS } from '../limits.ts'
 import { pageQuery, sortedBy } from '../lists.ts'
 import { currency } from '../money/currency.ts'
 import { reward, rewardRequest } from '../money/rewards.ts'
-import { ATTRIBUTION_MODELS, LEAD_AUTH, PAYMENT_TRACKING_MODES } from '../names.ts'
+import { ATTRIBUTION_MODELS, CODE_PRECEDENCES, LEAD_AUTH, PAYMENT_TRACKING_MODES } from '../names.ts'
 import { isTimezone } from './timezones.ts'
 import { websites, websitesRequest } from './websites.ts'
 
@@ -28,7 +28,13 @@ const settings = z.object({
     .describe(
       'Whether a browser that sends Global Privacy Control refuses consent: its clicks are not recorded. Add `data-gpc="respect"` to the script tag too',
     ),
+  codePrecedence: z
+    .enum(CODE_PRECEDENCES)
+    .describe(
+      'Which one is credited if a sale has a valid click of one partner and the code of another. Default `link`',
+    ),
   partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners can create their own links'),
+  partnersRequestCodes: z.boolean('must be true or false').describe('Whether partners can ask for promotion codes'),
   applicationsOpen: z.boolean('must be true or false').describe('Whether anyone can apply to become a partner'),
   applicationText: plainText(2_000).nullable().describe('Introduction on the application page'),
   timezone: z

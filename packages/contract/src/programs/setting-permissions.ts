@@ -12,6 +12,7 @@ export const SETTING_PERMISSIONS = {
   websites: 'program:update', // limits where links lead; clicks count from anywhere
   paymentTrackingMode: 'program:update', // only affects the setup page; both modes need a secret
   partnersCreateLinks: 'program:update',
+  partnersRequestCodes: 'program:update', // members decide on each request
   applicationsOpen: 'program:update', // applicants are paid nothing until they are approved
   applicationText: 'program:update',
   leadAuth: 'key:manage', // lets leads without a key earn commissions
@@ -19,4 +20,5 @@ export const SETTING_PERMISSIONS = {
   cookieWindowDays: 'payout:manage', // changes how long a click can earn
   respectGlobalPrivacyControl: 'payout:manage', // changes which clicks can earn
   attributionModel: 'payout:manage', // changes which partner earns
+  codePrecedence: 'payout:manage', // changes which partner earns
 } as const satisfies Record<keyof Required<ChangeProgram>, Permission>

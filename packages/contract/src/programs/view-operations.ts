@@ -63,7 +63,7 @@ export const SEARCH = operations({
     permission: 'tracking:read',
     summary: 'Search a program',
     description:
-      'Finds up to five partners, customers, sales and links each, newest first. Customers and sales need `tracking:list`.',
+      'Finds up to five partners, customers, sales, links and promotion codes each, newest first. Customers and sales need `tracking:list`.',
     query: programSearchQuery,
     list: foundRow,
   },

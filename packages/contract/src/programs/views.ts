@@ -55,7 +55,7 @@ export const programSearchQuery = optionalPageQuery.extend({
   q: searchText.unwrap().describe('At least one character: part of a name, or the beginning of an identifier'),
 })
 
-export const FOUND_KINDS = ['partner', 'customer', 'sale', 'link'] as const
+export const FOUND_KINDS = ['partner', 'customer', 'sale', 'link', 'code'] as const
 
 export const foundRow = z.strictObject({
   kind: z.enum(FOUND_KINDS),

@@ -5,5 +5,6 @@ export const FIELD_ALIASES = [
   ['amount', 'amount_cents'],
   ['tax', 'tax_cents'],
   ['invoice_id', 'invoiceId', 'transaction_id'],
+  ['promotion_code', 'promotionCode', 'coupon_code'],
   ['additional_data', 'additionalData'],
 ] as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { creditedBy } from '../customers/customers.ts'
 import type { ReasonCode } from '../explain/reasons.ts'
 import {
   additionalData,
@@ -10,11 +11,15 @@ import {
 } from '../fields.ts'
 import { MAX_AMOUNT, MAX_JSON_DEPTH, MAX_METADATA_BYTES } from '../limits.ts'
 import { currency } from '../money/currency.ts'
+import { optionalCode } from '../programs/codes.ts'
 
 /** POST /api/v1/track/sale, server-side only. In test mode only `additional_data` is required. */
 export const saleRequest = z.object({
   customer_key: optionalIdentifier.describe('The customer key you sent with the lead'),
   click_id: optionalIdentifier.describe('For a customer without a lead: the value of the `service_click_id` cookie'),
+  promotion_code: optionalCode.describe(
+    'The code that the customer entered. Credits the partner who owns it, even without a click',
+  ),
   amount: z
     .int()
     .positive()
@@ -52,6 +57,11 @@ export const UNCREDITED_REASONS = [
   'click_not_found',
   'click_expired',
   'no_click_before_sale',
+  'code_unknown',
+  'code_disabled',
+  'code_pending',
+  'partner_not_approved',
+  'existing_customer',
 ] as const satisfies ReasonCode[]
 export type UncreditedReason = (typeof UNCREDITED_REASONS)[number]
 
@@ -65,5 +75,6 @@ export const saleAnswer = z.strictObject({
     .describe(
       'Why no partner is credited. The sale is stored, and credited once a lead links the customer to an earlier click',
     ),
+  credited_by: creditedBy.nullable().describe('What the partner is credited for; null if none is credited'),
   commission_id: z.int().nullable().describe('The commission it earned, if any'),
 })

@@ -20,11 +20,24 @@ export type LinkData = {
   createdAt: string
 }
 
+export type CodeData = {
+  id: number
+  code: string
+  partnerId: number
+  active: boolean
+  requested: boolean
+  processor: string | null
+  externalId: string | null
+  createdAt: string
+}
+
 export type LeadData = {
   id: number
   customerKey: string | null
   customerId: string
-  linkId: number
+  creditedBy: 'click' | 'code' | 'imported'
+  linkId: number | null
+  codeId: number | null
   partnerId: number
   leadAt: string
   /** Present if the endpoint includes customer data and the address is known. Masked, such as a***@example.com. */
@@ -41,7 +54,10 @@ export type SaleData = {
   currency: string
   state: 'credited' | 'uncredited'
   reason: string | null
+  creditedBy: 'click' | 'code' | 'manual' | 'imported' | null
   linkId: number | null
+  codeId: number | null
+  promotionCode: string | null
   partnerId: number | null
   soldAt: string
   creditedAt: string | null
@@ -127,6 +143,8 @@ export type WebhookEventData = {
   'partner.updated': PartnerData
   'link.created': LinkData
   'link.updated': LinkData
+  'code.created': CodeData
+  'code.updated': CodeData
   'lead.created': LeadData
   'sale.created': SaleData
   'sale.updated': SaleData

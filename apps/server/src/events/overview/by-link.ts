@@ -58,8 +58,12 @@ export const byLink = (db: Database, program: Program, { kind, query, partnerId,
     SELECT ${value}::text AS value, part.* FROM (
       SELECT ${programId}::integer AS program_id, partner_id AS id, sales, currency, revenue_cents, commission_cents
       FROM (${manualFacts(programId)}) fact WHERE ${kind !== 'link'} AND ${within(days)} ${isOwn}) part`
+  // Credits by code are counted under minus the partner's ID.
+  const creditedLinks = sql`
+    SELECT program_id, id, partner_id FROM referral_links WHERE program_id = ${programId}
+    UNION ALL SELECT program_id, -id, id FROM partners WHERE program_id = ${programId} AND ${kind !== 'link'}`
   const money = sql`
-    link AS MATERIALIZED (SELECT id, ${owner}::text AS owner FROM referral_links WHERE program_id = ${programId} ${links}),
+    link AS MATERIALIZED (SELECT id, ${owner}::text AS owner FROM (${creditedLinks}) referral_links WHERE true ${links}),
     money AS (
       SELECT value, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents FROM (
         SELECT link.owner AS value, currency, revenue_cents, commission_cents
@@ -75,7 +79,7 @@ export const byLink = (db: Database, program: Program, { kind, query, partnerId,
           FROM (${clicks}) clicked
           UNION ALL
           SELECT ${programId}::integer, ${id}, 0, sum(leads)::bigint, sum(sales)::bigint, 0 FROM (${conversionsOf(programId)}) fact
-          WHERE ${condition} GROUP BY 2
+          WHERE ${condition} ${kind === 'link' ? sql`AND link_id > 0` : sql``} GROUP BY 2
           UNION ALL
           SELECT program_id, id, 0, 0, sales, commission_cents FROM decided) part
         ${ofGroup} GROUP BY 1 ${NOT_EMPTY} OR sum(added_cents) > 0) one

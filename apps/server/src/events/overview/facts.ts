@@ -27,29 +27,33 @@ const creditedClick = (event: string) => sql`
     WHERE one.program_id = customer.program_id AND one.clicked_at = customer.credited_click_at AND one.link_id = ${sql.raw(event)}.link_id
     ORDER BY one.click_id <> customer.click_id LIMIT 1) click ON true`
 
-const onlyLinks = ({ links }: ConversionScope) => (links ? sql`AND link_id = ANY (ARRAY(${links}))` : sql``)
+/** Credits by code have no link. They are counted under minus the partner's ID, so that sums of links have every credit of the partner. */
+const linkOf = (event: string) => sql.raw(`coalesce(${event}.link_id, -${event}.partner_id)`)
+
+const onlyLinks = ({ links }: ConversionScope) =>
+  links ? sql`AND coalesce(link_id, -partner_id) = ANY (ARRAY(${links}))` : sql``
 
 /** A voided sale was merged into another one and does not count. */
 export const salesOf = (scope: ConversionScope) => sql`(SELECT * FROM sales
-  WHERE program_id = ${scope.programId} AND day = ANY (${scope.days}) AND click_id IS NOT NULL AND voided_at IS NULL ${onlyLinks(scope)}) sale`
+  WHERE program_id = ${scope.programId} AND day = ANY (${scope.days}) AND credit_source IS NOT NULL AND voided_at IS NULL ${onlyLinks(scope)}) sale`
 
 export const leadsOf = (scope: ConversionScope) => sql`(SELECT * FROM leads
   WHERE program_id = ${scope.programId} AND day = ANY (${scope.days}) AND settled_at IS NOT NULL ${onlyLinks(scope)}) lead`
 
 /** One row per lead or sale: day, link_id, partner_id, leads, sales. */
 export const conversionsByLink = (scope: ConversionScope) => sql`
-  SELECT day, link_id, partner_id, 1::bigint AS leads, 0::bigint AS sales FROM ${leadsOf(scope)}
+  SELECT day, ${linkOf('lead')} AS link_id, partner_id, 1::bigint AS leads, 0::bigint AS sales FROM ${leadsOf(scope)}
   UNION ALL
-  SELECT day, link_id, partner_id, 0, 1 FROM ${salesOf(scope)}`
+  SELECT day, ${linkOf('sale')}, partner_id, 0, 1 FROM ${salesOf(scope)}`
 
 /** Revenue of attributed sales and commissions of leads and sales: day, link_id, currency, revenue_cents, commission_cents. */
 export const moneyByLink = (scope: ConversionScope) => sql`
-  SELECT day, link_id, currency, amount_cents AS revenue_cents, 0::bigint AS commission_cents FROM ${salesOf(scope)}
+  SELECT day, ${linkOf('sale')} AS link_id, currency, amount_cents AS revenue_cents, 0::bigint AS commission_cents FROM ${salesOf(scope)}
   UNION ALL
-  SELECT sale.day, sale.link_id, earned.currency, 0, earned.amount_cents FROM ${salesOf(scope)}
+  SELECT sale.day, ${linkOf('sale')}, earned.currency, 0, earned.amount_cents FROM ${salesOf(scope)}
   JOIN commissions earned ON earned.program_id = sale.program_id AND earned.sale_id = sale.id
   UNION ALL
-  SELECT lead.day, lead.link_id, earned.currency, 0, earned.amount_cents FROM ${leadsOf(scope)}
+  SELECT lead.day, ${linkOf('lead')}, earned.currency, 0, earned.amount_cents FROM ${leadsOf(scope)}
   JOIN commissions earned ON earned.program_id = lead.program_id AND earned.lead_id = lead.id`
 
 /**

@@ -85,7 +85,8 @@ const amountsOf = (programId: number, key: ListOptions['key']) => sql`
   FROM (
     SELECT ${key === 'link_id' ? sql`link.id` : sql`link.partner_id`} AS owner, currency, revenue_cents, commission_cents
     FROM (${moneyByLinks(programId)}) fact
-    JOIN referral_links link ON link.program_id = ${programId} AND link.id = fact.link_id ${manualMoney(programId, key)}) every
+    JOIN (SELECT id, partner_id FROM referral_links WHERE program_id = ${programId}
+      UNION ALL SELECT -id, id FROM partners WHERE program_id = ${programId} AND ${key === 'partner_id'}) link ON link.id = fact.link_id ${manualMoney(programId, key)}) every
   WHERE currency = (SELECT currency FROM programs WHERE id = ${programId}) GROUP BY 1`
 
 type Page = { programId: number; page: RawBuilder<unknown>; rowLinks: RawBuilder<unknown>; key: ListOptions['key'] }
@@ -142,7 +143,8 @@ export const partnersWithFigures = async (
   const columns = { createdAt: 'listed.created_at', name: 'lower(listed.name)' }
   const belongsToRow = countsOfPartner(programId, sql.ref('listed.id'))
   const listed = withFigures({ programId, query, rows, columns, key: 'partner_id', belongsToRow })
-  const links = sql`SELECT id, partner_id AS owner FROM referral_links WHERE program_id = ${programId} AND partner_id IN (SELECT id FROM page)`
+  const links = sql`SELECT id, partner_id AS owner FROM referral_links WHERE program_id = ${programId} AND partner_id IN (SELECT id FROM page)
+    UNION ALL SELECT -id, id FROM page`
   return paged<AsDates<PartnerRow>>(
     db,
     withMoney({ programId, page: listed, rowLinks: links, key: 'partner_id' }),

@@ -10,12 +10,13 @@ const isDay = (text: string | undefined) => text === undefined || DAY.test(text)
 export const hasCounts = ({ dateFrom, dateTo, partnerId, linkId, country, search }: Filter) =>
   !search && !(country && (partnerId || linkId)) && isDay(dateFrom) && isDay(dateTo)
 
-/** A link never changes its partner, so go through the links: the key of the counts starts with link_id. */
+/** A link never changes its partner, so go through the links, and what the partner is credited for by code: the key of the counts starts with link_id. */
 export const countsOfPartner = (
   programId: number,
   partnerId: number | RawBuilder<unknown>,
 ) => sql`partner_id = ${partnerId}
-  AND link_id IN (SELECT id FROM referral_links WHERE program_id = ${programId} AND partner_id = ${partnerId})`
+  AND link_id IN (SELECT id FROM referral_links WHERE program_id = ${programId} AND partner_id = ${partnerId}
+    UNION ALL SELECT -(${partnerId}::integer))`
 
 /**
  * One row with the counted clicks that match the filter, up to `until` (null means now). Excludes clicks up to the end of

@@ -21,13 +21,13 @@ export const manualFacts = (programId: number): RawBuilder<unknown> => sql`
     SELECT sale.sold_at AS at, sale.day, sale.holder_id AS partner_id, 1::bigint AS sales, sale.currency,
       sale.amount_cents AS revenue_cents, 0::bigint AS commission_cents
     UNION ALL
-    SELECT sale.sold_at, sale.day, sale.partner_id, -1, sale.currency, -sale.amount_cents, 0 WHERE sale.click_id IS NOT NULL
+    SELECT sale.sold_at, sale.day, sale.partner_id, -1, sale.currency, -sale.amount_cents, 0 WHERE sale.credit_source IS NOT NULL
     UNION ALL
     SELECT sale.sold_at, sale.day, sale.holder_id, 0, earned.currency, 0, earned.amount_cents FROM commissions earned
     WHERE earned.program_id = sale.program_id AND earned.adjustment_id = sale.adjustment_id
     UNION ALL
     SELECT sale.sold_at, sale.day, sale.partner_id, 0, earned.currency, 0, -earned.amount_cents FROM commissions earned
-    WHERE earned.program_id = sale.program_id AND earned.sale_id = sale.id AND sale.click_id IS NOT NULL) fact
+    WHERE earned.program_id = sale.program_id AND earned.sale_id = sale.id AND sale.credit_source IS NOT NULL) fact
   UNION ALL
   SELECT payment.created_at, (payment.created_at AT TIME ZONE program.timezone)::date, payment.partner_id, 0, payment.currency, 0,
     payment.amount_cents

@@ -119,7 +119,11 @@ const readMoney = (db: Database, { id }: Program, range: Range) => {
   const money =
     partnerId === null
       ? moneyByDay(id)
-      : moneyByLinks(id, sql`SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId}`)
+      : moneyByLinks(
+          id,
+          sql`SELECT id FROM referral_links WHERE program_id = ${id} AND partner_id = ${partnerId}
+          UNION ALL SELECT -(${partnerId}::integer)`,
+        )
   const isOwn = partnerId === null ? sql`` : sql`WHERE partner_id = ${partnerId}`
   const sums = sql<Money>`
     SELECT day, currency, sum(revenue_cents)::bigint AS revenue_cents, sum(commission_cents)::bigint AS commission_cents

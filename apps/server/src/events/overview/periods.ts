@@ -62,5 +62,5 @@ const firstCountedDay = async (db: Database, program: Program) => {
 const EVENTS = [
   (programId: number) => sql`daily_counts WHERE program_id = ${programId}`,
   (programId: number) => sql`leads WHERE program_id = ${programId} AND settled_at IS NOT NULL`,
-  (programId: number) => sql`sales WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL`,
+  (programId: number) => sql`sales WHERE program_id = ${programId} AND credit_source IS NOT NULL AND voided_at IS NULL`,
 ]

@@ -20,7 +20,7 @@ export const markDays = async (tx: Tx, changed: ChangedDay[]) => {
 export const markRefundedSale = (tx: Tx, { programId, saleId }: { programId: number; saleId: number }) =>
   sql`INSERT INTO refunded_days (program_id, day)
     SELECT program_id, day FROM sales
-    WHERE program_id = ${programId} AND id = ${saleId} AND click_id IS NOT NULL AND voided_at IS NULL`.execute(tx)
+    WHERE program_id = ${programId} AND id = ${saleId} AND credit_source IS NOT NULL AND voided_at IS NULL`.execute(tx)
 
 /** Like `markDays`, as a part of the statement that writes the rows it calls `written` (program_id, day, is_counted). */
 export const markDaysWritten = sql`

@@ -115,7 +115,7 @@ const differingWeeks = (programId: number) => sql<Cell>`
  */
 const firstSales = (programId: number) => sql`first AS MATERIALIZED (
   SELECT DISTINCT ON (click_id) click_id, id, day FROM sales
-  WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL ORDER BY click_id, sold_at, id)`
+  WHERE program_id = ${programId} AND credit_source IS NOT NULL AND voided_at IS NULL ORDER BY click_id, sold_at, id)`
 
 /** Without the days that changed with a customer's first sale, which are marked once that is rolled up. */
 const notChanged = (programId: number) =>

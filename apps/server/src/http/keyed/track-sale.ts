@@ -27,13 +27,14 @@ export const trackSale = (app: App, dependencies: Dependencies) =>
       return c.json(testAnswer('sale', event))
     }
     const sale = await recordSale(dependencies, readSale(program, body), once)
-    const { saleId, reason, commissionId } = sale
+    const { saleId, reason, commissionId, creditedBy = reason === null ? 'click' : null } = sale
     markReplay(c, sale)
     return c.json({
       success: true,
       sale_id: saleId,
       attributed: reason === null,
       reason: reason ?? undefined,
+      credited_by: creditedBy,
       commission_id: commissionId,
     })
   })
@@ -73,6 +74,7 @@ const readSale = (program: Program, body: JsonObject) => {
     eventName: sale.event_name,
     subscriptionId: sale.subscription_id ?? null,
     metadata: sale.metadata ? storable(sale.metadata) : null,
+    promotionCode: sale.promotion_code ?? null,
   }
 }
 

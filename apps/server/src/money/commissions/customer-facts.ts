@@ -26,7 +26,7 @@ export const findCustomersInPeriod = async (tx: Tx, { programId, from, before, p
         WHERE program_id = ${programId} AND state = 'settled' AND settled_at >= ${from} AND settled_at < ${before}
         UNION
         SELECT click_id FROM sales
-        WHERE program_id = ${programId} AND click_id IS NOT NULL AND voided_at IS NULL
+        WHERE program_id = ${programId} AND credit_source IS NOT NULL AND voided_at IS NULL
           AND sold_at >= ${from} AND sold_at < ${before}) customer) numbered
     GROUP BY page ORDER BY page`.execute(tx)
   return rows

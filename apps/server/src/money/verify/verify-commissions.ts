@@ -202,7 +202,7 @@ const readOthers = async (tx: Tx, programId: number) => {
   const { rows } = await sql<Booked & { isMerged: boolean }>`
     SELECT ${BOOKED}, commission.is_merged FROM (
       SELECT earned.*, sale.voided_at IS NOT NULL AS is_merged FROM commissions earned
-      LEFT JOIN sales sale ON sale.program_id = earned.program_id AND sale.id = earned.sale_id AND sale.click_id IS NOT NULL
+      LEFT JOIN sales sale ON sale.program_id = earned.program_id AND sale.id = earned.sale_id AND sale.credit_source IS NOT NULL
       LEFT JOIN leads lead ON lead.program_id = earned.program_id AND lead.id = earned.lead_id AND lead.state = 'settled'
       WHERE earned.program_id = ${programId} AND earned.adjustment_id IS NULL
         AND (sale.voided_at IS NOT NULL OR (sale.id IS NULL AND lead.id IS NULL))) commission ${LEDGER}`.execute(tx)

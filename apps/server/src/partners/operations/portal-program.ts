@@ -46,6 +46,7 @@ export const portalProgram = async (db: Database, program: Program, partner: Par
     archived,
     requireTwoFactor: await requiresTwoFactor(db, program.workspaceId),
     mayCreateLinks: program.partnersCreateLinks && status === 'approved' && !archived,
+    mayRequestCodes: program.partnersRequestCodes && status === 'approved' && !archived,
     reward: rewardAnswer(terms, { currency: program.currency, own: false }),
     landingPages: (group?.landingPages ?? []).filter((page) => isOnWebsites(page, program.websites)),
     // Custom terms override every group's, so a tier would change nothing.

@@ -1,5 +1,5 @@
 import { described } from '@tributary/contract'
-import { type PaymentReport, type ReportBody, SAME_PAYMENT } from '../../payments/payment-report.ts'
+import { type PaymentReport, type ReportBody, type ReportedCode, SAME_PAYMENT } from '../../payments/payment-report.ts'
 import type { NamedCustomer, Translate, Translation } from '../translation.ts'
 import type { Amount } from './amounts.ts'
 
@@ -12,6 +12,7 @@ type Parts = {
   customerId?: string | null
   clickReference?: string
   neverTaken?: Amount | null
+  codes?: ReportedCode[]
   withinMs?: number
 }
 
@@ -28,6 +29,7 @@ export const report = ({
   clickReference,
   says,
   neverTaken,
+  codes = [],
   withinMs,
 }: Parts & { says: ReportBody }): Translation => {
   const [first, ...others] = new Set(references.filter((reference) => reference !== null))
@@ -37,7 +39,8 @@ export const report = ({
   const released = neverTaken?.cents ? { neverTakenCents: neverTaken.cents } : {}
   const stated = { ...(withinMs && { withinMs }), ...(invoiceId && { invoiceId }) }
   const payer = { ...(customerId && { customerId }), ...(clickReference && { clickReference }) }
-  return { report: { references: named, at, attribution, says, ...released, ...stated, ...payer } }
+  const coded = codes.length > 0 ? { codes } : {}
+  return { report: { references: named, at, attribution, says, ...released, ...stated, ...payer, ...coded } }
 }
 
 export type Paid = Parts & {
@@ -48,10 +51,10 @@ export type Paid = Parts & {
   subscriptionId?: string | null
 }
 
-/** A payment of zero is not a sale: trials and full discounts. It may name a customer. */
+/** A payment of zero is not a sale: trials and full discounts. It may name a customer, whom a code binds. */
 export const paidReport = ({ gross, netCents, source, subscriptionId = null, ...parts }: Paid): Translation => {
   if (!gross) return { ignored: 'amount_missing' }
-  if (gross.cents === 0 || netCents === 0) return customerReport(parts)
+  if ((gross.cents === 0 || netCents === 0) && !parts.codes?.length) return customerReport(parts)
   const amount = { grossCents: gross.cents, netCents, currency: gross.currency }
   return report({ ...parts, says: { kind: 'paid', ...amount, source, subscriptionId } })
 }

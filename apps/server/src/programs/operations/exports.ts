@@ -10,10 +10,20 @@ import type { File } from '../../platform/csv-pages.ts'
 import { csvFile } from '../../platform/files.ts'
 import { runs } from '../../platform/runs.ts'
 import { events } from './export/events.ts'
-import { customers, links, partners } from './export/lists.ts'
+import { codes, customers, links, partners } from './export/lists.ts'
 import { sales } from './export/sales.ts'
 
-const FILES: Record<ExportFile, File> = { events, customers, sales, commissions, ledger, partners, links, payouts }
+const FILES: Record<ExportFile, File> = {
+  events,
+  customers,
+  sales,
+  commissions,
+  ledger,
+  partners,
+  links,
+  codes,
+  payouts,
+}
 
 const findFile = async (_: Database, { id }: { id: string }) => EXPORT_FILES.find((name) => `${name}.csv` === id)
 

@@ -60,7 +60,9 @@ const SETTLED_BY = { server_lead: 'server', browser_sign_up: 'browser', processo
 const toRow = (hashKey: string, { program, facts, record, customerKey, isSecondCustomer, cell }: NewLead) => ({
   programId: program.id,
   timezone: program.timezone,
+  creditSource: record.creditSource,
   linkId: record.linkId,
+  codeId: record.codeId,
   partnerId: record.partnerId,
   at: facts.at,
   settledBy: SETTLED_BY[facts.event],
@@ -123,9 +125,9 @@ type ProvisionalLead = { programId: number; facts: LeadCallFacts; record: Custom
 
 /** Stores a browser lead that the merchant's server has not confirmed. It counts for nothing yet, but can be explained. */
 export const createProvisionalLead = async (tx: Tx, { programId, facts, record, decidedAt }: ProvisionalLead) => {
-  const { clickId, linkId, partnerId } = record
+  const { clickId, creditSource, linkId, codeId, partnerId } = record
   const { at } = facts
-  const leadId = await storeProvisionalLead(tx, { programId, clickId, linkId, partnerId, at })
+  const leadId = await storeProvisionalLead(tx, { programId, clickId, creditSource, linkId, codeId, partnerId, at })
   if (leadId === null) return
   const seen = { programId, record, at, clicks: [] as LeadCallFacts['clicks'] }
   await findClicksOfRecords(tx, [seen])
@@ -211,11 +213,11 @@ const loadLeadFacts = async <Lead extends LeadToLoad>(
         SELECT FROM leads WHERE leads.program_id = event.program_id AND leads.visitor_hash = event.visitor_hash
           AND leads.day = local_day LIMIT ${sql.lit(MAX_COUNTED)}) lead) AS leads_of_visitor,
       EXISTS (SELECT FROM sales WHERE sales.program_id = event.program_id AND sales.customer_key = event.customer_key
-        AND sales.click_id IS NULL AND sales.voided_at IS NULL) AS has_waiting_sales,
+        AND sales.credit_source IS NULL AND sales.voided_at IS NULL) AS has_waiting_sales,
       EXISTS (SELECT FROM sales WHERE sales.program_id = event.program_id AND sales.click_id = event.click_id
         AND sales.voided_at IS NULL) AS has_bought,
       EXISTS (SELECT FROM sales WHERE sales.program_id = event.program_id AND sales.customer_key = event.customer_key
-        AND sales.click_id IS NOT NULL AND sales.voided_at IS NULL) AS is_sold_by_click
+        AND sales.credit_source IS NOT NULL AND sales.voided_at IS NULL) AS is_sold_by_click
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     CROSS JOIN LATERAL (SELECT (event.at AT TIME ZONE event.timezone)::date AS local_day) local
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true

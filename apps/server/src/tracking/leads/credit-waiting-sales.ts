@@ -72,7 +72,7 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
             programId,
             saleId: sale.id,
             clickId,
-            linkId: winner.linkId,
+            ...creditedFor(winner),
             partnerId: winner.partnerId,
             creditedAt: at,
             isUnverified: false,
@@ -94,6 +94,11 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   await applyRefundsAndDisputes(tx, { programId, credits, at })
   return credits.length
 }
+
+const creditedFor = ({ linkId, codeId }: NonNullable<SaleAttribution['winner']>) =>
+  codeId === undefined
+    ? { creditSource: 'click' as const, linkId, codeId: null }
+    : { creditSource: 'code' as const, linkId: null, codeId }
 
 const reasonChange = (
   programId: number,

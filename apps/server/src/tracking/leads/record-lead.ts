@@ -1,5 +1,6 @@
-import type { LeadRequest } from '@tributary/contract'
+import { type LeadRequest, REASONS } from '@tributary/contract'
 import { decideLead, type LeadCallFacts, type LeadDecision } from '../../attribution/attribution.ts'
+import { type CodeFacts, chooseCode } from '../../attribution/codes.ts'
 import type { Recorder } from '../../clock.ts'
 import {
   type Customer,
@@ -9,6 +10,7 @@ import {
   hashEmail,
   type KnownCustomer,
   lockCustomersByClick,
+  recordOfCode,
   toCustomerRecord,
 } from '../../customers/customers.ts'
 import { checkClicks, type FoundLead, findLeadByClick, findLeadsByClick } from '../../customers/leads.ts'
@@ -25,11 +27,20 @@ import {
 import { sharedTermsLock } from '../../money/rewards/reward-terms.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
+import { newClickId } from '../clicks/click-ids.ts'
+import { findStatedCodes } from '../codes/stated-codes.ts'
 import { confirmBrowserLead } from './confirm-lead.ts'
 import { createLeads, createProvisionalLead, type NewLead } from './create-leads.ts'
 
 export type RecordedLead =
-  | { outcome: 'settled' | 'duplicate'; leadId: number; clickId: string; customerKey: string }
+  | {
+      outcome: 'settled' | 'duplicate'
+      leadId: number
+      clickId: string
+      customerKey: string
+      /** Absent from responses stored before there were other credits. */
+      creditedBy?: string
+    }
   | { outcome: 'provisional'; clickId: string }
   /** A browser must not learn which customer the click belongs to. */
   | { outcome: 'duplicate_in_browser'; clickId: string }
@@ -63,14 +74,14 @@ export const recordLead = (
 ): Promise<Replayable<RecordedLead>> => {
   const { program, request } = call
   // Merchants may report every sign-up. Most have no referral and are refused, so they skip the batch.
-  if (!request.click_id) return batches.leads.alone({ ...call, once })
+  if (!request.click_id && !request.promotion_code) return batches.leads.alone({ ...call, once })
   const findKnown = async () => {
     const stored = await findStored<StoredLead>(db, once)
     if (stored) return withCustomerKey(call, stored)
     return once ? null : findKnownLead(db, call)
   }
   const names = [
-    nameOfClick(request.click_id),
+    ...(request.click_id ? [nameOfClick(request.click_id)] : []),
     ...(request.customer_key ? [`${program.id} ${request.customer_key}`] : []),
     ...(once ? [nameOfCall(once)] : []),
   ]
@@ -124,7 +135,10 @@ const findKnownLead = async (db: Database, call: LeadCall): Promise<RecordedLead
 }
 
 const isKnownLead = ({ event, request, known }: LeadRow) =>
-  event !== 'browser_sign_up' && known !== undefined && (known.unverifiedSince === null || !request.click_id)
+  event !== 'browser_sign_up' &&
+  known !== undefined &&
+  !known.lacksLead &&
+  (known.unverifiedSince === null || !request.click_id)
 
 const findOrSettle = async (tx: Tx, recorder: Recorder, rows: SettlingRow[]) => {
   await claimKeys(tx, rows)
@@ -141,6 +155,8 @@ export const settleLeads = async (tx: Tx, { clock, hashKey, cell }: Recorder, ro
   if (rows.length === 0) return
   const now = clock()
   await lockClickRecords(tx, rows)
+  await findLeadsOfBoundKeys(tx, rows)
+  await findCodesOfCalls(tx, rows, now)
   const decided = rows.map((row): DecidedRow => {
     const { happenedAt } = row
     const facts = buildLeadFacts(row, happenedAt && happenedAt < now ? happenedAt : now)
@@ -150,31 +166,46 @@ export const settleLeads = async (tx: Tx, { clock, hashKey, cell }: Recorder, ro
     .filter(({ decision }) => isSettling(decision))
     .map((row) => toNewLead({ hashKey, cell }, row))
   if (settling.length > 0)
-    for (const { row, leadId, clickId, customerKey } of await createLeads(tx, hashKey, settling))
-      row.outcome = { result: { outcome: 'settled', leadId, clickId, customerKey } }
+    for (const { row, leadId, clickId, customerKey, creditSource: creditedBy } of await createLeads(
+      tx,
+      hashKey,
+      settling,
+    ))
+      row.outcome = { result: { outcome: 'settled', leadId, clickId, customerKey, creditedBy } }
   for (const row of decided) if (!isSettling(row.decision)) row.outcome = await answerWithoutSettling(tx, hashKey, row)
 }
 
 type DecidedRow = SettlingRow & { facts: LeadCallFacts; now: Date; decision: LeadDecision }
 
-const isSettling = ({ outcome }: LeadDecision) => outcome === 'settle' || outcome === 'settle_second_customer'
+const isSettling = ({ outcome }: LeadDecision) =>
+  outcome === 'settle' || outcome === 'settle_second_customer' || outcome === 'settle_by_code'
 
 const toNewLead = (
   { hashKey, cell }: Pick<Recorder, 'hashKey' | 'cell'>,
   row: DecidedRow,
 ): NewLead & { row: DecidedRow } => {
-  const { program, request, customerKey, record, facts, now, decision } = row
+  const { program, request, customerKey, facts, now, decision } = row
+  const record = decision.outcome === 'settle_by_code' ? recordForCode(row, cell) : row.record
   if (!record || customerKey === null) throw new Error('Settling a lead needs a customer key and a click')
   const email = hashEmail(hashKey, request.email)
   const isSecondCustomer = decision.outcome === 'settle_second_customer'
   return { row, now, program, facts, record, customerKey, email, isSecondCustomer, cell }
 }
 
+/** A promotion code gets a record of its own, so the click's stays open for its visitor. */
+const recordForCode = ({ program, facts }: DecidedRow, cell?: string) => {
+  const { winner } = chooseCode(facts)
+  if (!winner) throw new Error('Settling a lead by code needs a code')
+  const { codeId, partnerId } = winner
+  const clickId = newClickId(program.id, facts.at, cell)
+  return recordOfCode({ programId: program.id, clickId, customerKey: null, codeId, partnerId, usedAt: facts.at })
+}
+
 /** Handles refusals, provisional browser leads and duplicates. A duplicate may confirm the customer. */
 const answerWithoutSettling = async (tx: Tx, hashKey: string, row: DecidedRow): Promise<Outcome<RecordedLead>> => {
   const { programId, program, event, request, customerKey, known, record, facts, now, decision } = row
   if (decision.outcome === 'refuse') {
-    const [field, message] = REFUSALS[decision.code]
+    const [field, message] = refusalOf(decision.code, facts)
     // Claiming a key writes it.
     return { refusal: new Refusal(decision.code, message, { field }), isClean: customerKey === null }
   }
@@ -195,6 +226,13 @@ const answerWithoutSettling = async (tx: Tx, hashKey: string, row: DecidedRow): 
   return { result: duplicate }
 }
 
+/** A call with a code that cannot be credited needs to know why. */
+const refusalOf = (code: keyof typeof REFUSALS, facts: LeadCallFacts): readonly [string, string] => {
+  const reason = facts.codes && chooseCode(facts).reason
+  if (code !== 'customer_unknown' || !reason) return REFUSALS[code]
+  return ['promotion_code', `${REASONS[reason]} Send a click_id, or a code of an approved partner for a new customer.`]
+}
+
 /** The original response for each of these customers, marked as a duplicate. */
 const findDuplicates = async <One extends LeadRow>(tx: Database | Tx, rows: One[]): Promise<Map<One, RecordedLead>> => {
   if (rows.length === 0) return new Map()
@@ -208,8 +246,8 @@ const findDuplicates = async <One extends LeadRow>(tx: Database | Tx, rows: One[
     found.map(({ row, lead }) => {
       const { known } = row
       if (!lead || !known || known.customerKey === null) throw new Error('A known customer key has no settled lead')
-      const { clickId, customerKey } = known
-      return [row, { outcome: 'duplicate', leadId: lead.id, clickId, customerKey }]
+      const { clickId, customerKey, creditSource: creditedBy } = known
+      return [row, { outcome: 'duplicate', leadId: lead.id, clickId, customerKey, creditedBy }]
     }),
   )
 }
@@ -217,7 +255,7 @@ const findDuplicates = async <One extends LeadRow>(tx: Database | Tx, rows: One[
 type LeadCall = {
   program: Program
   event: LeadCallFacts['event']
-  request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email'>
+  request: Pick<LeadRequest, 'customer_key' | 'click_id' | 'email' | 'promotion_code'>
   /** Set when the event happened earlier than the call. */
   happenedAt?: Date
   /** The processor's customer belongs to the click's record. */
@@ -233,6 +271,8 @@ export type LeadRow = LeadCall & {
   known?: KnownCustomer | undefined
   /** The record of the call's click, locked. */
   record?: Customer | undefined
+  /** What is known of the promotion code; absent if none was stated. */
+  codeFacts?: CodeFacts
 }
 
 export const toLeadRow = <Call extends LeadCall>(call: Call): Call & LeadRow =>
@@ -266,27 +306,57 @@ const lockClickRecords = async (tx: Tx, rows: LeadRow[]) => {
   const clicks = new Map<string, CustomerId & { record?: Customer | undefined }>()
   const nameOf = ({ programId, clickId }: CustomerId) => `${programId} ${clickId}`
   for (const { programId, request, known } of rows)
-    for (const clickId of [request.click_id, request.click_id && known?.unverifiedSince ? known.clickId : null])
+    for (const clickId of [
+      request.click_id,
+      known?.lacksLead || (request.click_id && known?.unverifiedSince) ? known.clickId : null,
+    ])
       if (clickId) clicks.set(nameOf({ programId, clickId }), { programId, clickId })
   await lockCustomersByClick(tx, [...clicks.values()])
-  for (const row of rows)
-    row.record = clicks.get(nameOf({ programId: row.programId, clickId: row.request.click_id ?? '' }))?.record
+  for (const row of rows) {
+    const clickId = row.known?.lacksLead ? row.known.clickId : (row.request.click_id ?? '')
+    row.record = clicks.get(nameOf({ programId: row.programId, clickId }))?.record
+  }
+}
+
+/** A key that a code bound is not locked by its call: read again under the lock on its record whether a lead was reported. */
+const findLeadsOfBoundKeys = async (tx: Tx, rows: LeadRow[]) => {
+  const bound = rows.flatMap(({ programId, known }) =>
+    known?.lacksLead ? [{ known, programId, clickId: known.clickId, lead: undefined as FoundLead | undefined }] : [],
+  )
+  if (bound.length === 0) return
+  await findLeadsByClick(tx, bound)
+  for (const { known, lead } of bound) known.lacksLead = lead === undefined
+}
+
+/** Calls without a code, which are almost all, cost nothing. */
+const findCodesOfCalls = async (tx: Tx, rows: LeadRow[], now: Date) => {
+  const stated = rows.flatMap((row) => {
+    const { program, event, request, customerKey, happenedAt } = row
+    const at = happenedAt && happenedAt < now ? happenedAt : now
+    return event === 'server_lead' && request.promotion_code
+      ? [{ row, program, customerKey, at, codes: [{ code: request.promotion_code }], codeFacts: {} as CodeFacts }]
+      : []
+  })
+  if (stated.length === 0) return
+  await findStatedCodes(tx, stated)
+  for (const { row, codeFacts } of stated) row.codeFacts = codeFacts
 }
 
 /** The input of the lead settlement rule. */
 export const buildLeadFacts = (
-  { program, event, request, customerKey, known, record, isBound }: LeadRow,
+  { program, event, request, customerKey, known, record, isBound, codeFacts }: LeadRow,
   at: Date,
 ): LeadCallFacts => ({
   event,
   at,
   leadAuth: program.leadAuth,
   ...settingsAt(program, at),
-  customerKey: customerKey === null ? 'absent' : known ? 'known' : 'new',
+  customerKey: customerKey === null ? 'absent' : known ? (known.lacksLead ? 'bound' : 'known') : 'new',
   click: request.click_id ? (record ? 'found' : 'unknown') : 'absent',
   // A record gets its key when its lead settles. Whether there is a provisional lead decides nothing and is loaded later.
   lead: record && record.customerKey !== null ? 'settled' : 'none',
   ...(isBound && { isBound }),
   record: record ? toCustomerRecord(record) : null,
   clicks: [],
+  ...codeFacts,
 })

@@ -28,14 +28,15 @@ export const executePlan = async (
 type Replacement = { sales: Sale[]; payment: CreditablePayment; invoiceId: string }
 
 /** Records the sale again from everything known now. Old sales with the same `invoice_id`, voided ones too, are renamed first. */
-const replaceSales = async (tx: Tx, { clock, hashKey }: Recorder, { sales, payment, invoiceId }: Replacement) => {
+const replaceSales = async (tx: Tx, recorder: Recorder, { sales, payment, invoiceId }: Replacement) => {
+  const { clock } = recorder
   const { id: programId } = payment.program
   const merged = await findMergedSales(tx, { programId, invoiceId })
   for (const old of [...sales, ...merged])
     if (old.programId === programId && old.invoiceId === invoiceId)
       await changeSale(tx, { programId, saleId: old.id, invoiceId: mergedInvoiceId(old), at: clock() })
   const created = toNewSale(payment, invoiceId, clock())
-  await createSales(tx, hashKey, [created])
+  await createSales(tx, recorder, [created])
   const [sale] = await lockSales(tx, { programIds: [programId], invoiceIds: [invoiceId] })
   if (!created.recorded || !sale) throw new Error('another sale already has the invoice_id of this payment')
   return sale

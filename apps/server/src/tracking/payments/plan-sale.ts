@@ -2,6 +2,7 @@ import { isErasedKey } from '../../erased-key.ts'
 import type { Attribution, PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import type { Sale } from '../../sales/find-sales.ts'
+import type { CodeOnEvent } from '../codes/stated-codes.ts'
 import type { ReportedSale } from '../sales/create-sales.ts'
 
 /** A successful payment that names a customer. */
@@ -9,6 +10,8 @@ export type CreditablePayment = {
   program: Program
   paid: NonNullable<PaymentState['paid']>
   attribution: Attribution
+  /** The promotion codes that it was made with. */
+  codes: CodeOnEvent[]
 }
 
 /** A sale found by one of the payment's references, and what decides whether it is kept. */
@@ -55,7 +58,7 @@ const rankOf = (
 ) => {
   if (isInPayout) return 12
   const isNamed = sale.programId === payment?.program.id
-  const credit = hasCommission ? 2 : sale.clickId === null ? 0 : 1
+  const credit = hasCommission ? 2 : sale.creditSource === null ? 0 : 1
   return (isNamed ? 6 : 0) + (isNamed && !isForAnotherCustomer ? 3 : 0) + credit
 }
 
@@ -83,7 +86,7 @@ export const isForAnotherCustomer = (sale: Sale, payment: NamedPayment, boundCli
 
 /** Builds the sale of a payment for the customer that its reports name. */
 export const toNewSale = (
-  { program, paid, attribution }: CreditablePayment,
+  { program, paid, attribution, codes }: CreditablePayment,
   invoiceId: string,
   at: Date,
 ): ReportedSale => ({
@@ -100,4 +103,5 @@ export const toNewSale = (
   soldAt: paid.soldAt,
   at,
   boundAt: attribution.boundAt,
+  codes,
 })

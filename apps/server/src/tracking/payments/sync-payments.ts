@@ -7,6 +7,7 @@ import { findRefundedOrDisputed, saleKey } from '../../money/commissions/refunds
 import { lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import { decideOutcome, foldReports, type PaymentState } from '../../payments/fold-reports.ts'
+import { addPaymentCodes, claimCodes, referenceOfCode } from '../../payments/payment-codes.ts'
 import type { PaymentReport } from '../../payments/payment-report.ts'
 import {
   changeDecisions,
@@ -19,8 +20,11 @@ import { joinPayments, lockPayments } from '../../payments/payments.ts'
 import type { Binding, ClaimedCustomer } from '../../payments/processor-customers.ts'
 import { findPrograms, type Program } from '../../programs/programs.ts'
 import { lockSalesByReference, type Sale } from '../../sales/find-sales.ts'
+import { resolveCodes } from '../codes/resolve-codes.ts'
+import type { CodeOnEvent } from '../codes/stated-codes.ts'
 import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
 import { createSales, type ReportedSale } from '../sales/create-sales.ts'
+import { bindFreePayers } from './bind-free-payers.ts'
 import { bindPayers, claimPayers, listWaitingPayments } from './bind-payers.ts'
 import { loadCandidates } from './load-candidates.ts'
 import { executePlan } from './merge-sales.ts'
@@ -56,6 +60,11 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
     incoming.map(({ inboxProgram, report }) => ({ programId: inboxProgram.id, report })),
   )
   const customers = await claimPayers(tx, incoming)
+  const named = incoming.flatMap(codesOf)
+  await claimCodes(
+    tx,
+    named.flatMap(({ code, ...one }) => ('id' in code ? one : [])),
+  )
   await joinPayments(tx, reported, await listWaitingPayments(tx, incoming, customers))
   for (const { row, paymentId } of reported) row.paymentId = paymentId
   // Read the clock after locking the payments, so that concurrent reports get times in processing order.
@@ -69,6 +78,12 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
   if (reports.length < incoming.length) return
   await joinStatedSales(tx, reports, stated)
   await storeReports(tx, reports)
+  await addPaymentCodes(
+    tx,
+    reports.flatMap((one) =>
+      codesOf(one).map(({ programId, reference }) => ({ programId, reference, paymentId: one.paymentId })),
+    ),
+  )
   const decisions = await syncPayments(tx, recorder, reports, customers)
   for (const { row, programId, reportId } of reports) {
     row.reportId = reportId
@@ -76,6 +91,9 @@ export const recordPaymentReports = async (tx: Tx, recorder: Recorder, incoming:
     if (!row.decision) throw new Error('a stored report has no decision')
   }
 }
+
+const codesOf = ({ inboxProgram, report: { codes = [] } }: Pick<IncomingReport, 'inboxProgram' | 'report'>) =>
+  codes.map((code) => ({ programId: inboxProgram.id, reference: referenceOfCode(code), code }))
 
 type PaymentKey = {
   /** The workspace's inbox program (processor/inbox-programs.ts). */
@@ -97,6 +115,7 @@ type LoadedPayment = PaymentKey &
     /** The one that remains, once it matches the payment. Null if the payment has none. */
     sale?: SaleOfPayment | null
     binding?: Binding | null
+    codes?: CodeOnEvent[]
   }
 
 /**
@@ -125,8 +144,9 @@ const syncPayments = async (
     changing.flatMap(({ sales }) => sales),
   )
   for (const payment of changing) payment.sale = await syncSale(tx, recorder, payment)
+  const free = await bindFreePayers(tx, recorder, payments)
   const decisions = await decideOnReports(tx, payments)
-  const waiting: PaymentKey[] = await bindPayers(tx, payments, customers)
+  const waiting: PaymentKey[] = [...free, ...(await bindPayers(tx, payments, customers))]
   return waiting.length === 0 ? decisions : new Map([...decisions, ...(await syncPayments(tx, recorder, waiting))])
 }
 
@@ -161,6 +181,7 @@ const loadPayments = async (tx: Tx, keys: PaymentKey[], customers: ClaimedCustom
     Object.assign(record, { state: foldReports(record.reports.map(({ report }) => report)) }),
   )
   await resolvePayers(tx, records, customers)
+  await resolveCodes(tx, records)
   const inboxPrograms = records.map(({ inboxProgram }) => inboxProgram)
   const named = records.flatMap(({ state }) => state.attribution?.programId ?? [])
   const others = named.filter((id) => inboxPrograms.every((inboxProgram) => inboxProgram.id !== id))
@@ -169,7 +190,7 @@ const loadPayments = async (tx: Tx, keys: PaymentKey[], customers: ClaimedCustom
   )
   return records.map((record): LoadedPayment => {
     const program = findNamedProgram(record.inboxProgram, record.state, programs)
-    return Object.assign(record, { program, creditable: toCreditable(program, record.state), sales: [] })
+    return Object.assign(record, { program, creditable: toCreditable(program, record), sales: [] })
   })
 }
 
@@ -179,8 +200,12 @@ const findNamedProgram = (inboxProgram: Program, { attribution }: PaymentState, 
   return named?.workspaceId === inboxProgram.workspaceId ? named : null
 }
 
-const toCreditable = (program: Program | null, { paid, attribution }: PaymentState): CreditablePayment | null =>
-  program && paid && attribution ? { program, paid, attribution } : null
+type Resolved = { state: PaymentState; codes?: CodeOnEvent[] }
+
+const toCreditable = (
+  program: Program | null,
+  { state: { paid, attribution }, codes = [] }: Resolved,
+): CreditablePayment | null => (program && paid && attribution ? { program, paid, attribution, codes } : null)
 
 type CreditedPayment = LoadedPayment & { program: Program; creditable: CreditablePayment }
 
@@ -216,7 +241,7 @@ const lockFirstSaleCustomers = async (tx: Tx, references: { programId: number; i
     SELECT DISTINCT sale.program_id, sale.click_id
     FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}) AS input(program_id, invoice_id)
     JOIN sales sale ON sale.program_id = input.program_id AND sale.invoice_id = input.invoice_id
-    WHERE sale.click_id IS NOT NULL AND sale.voided_at IS NULL AND EXISTS (
+    WHERE sale.credit_source IS NOT NULL AND sale.voided_at IS NULL AND EXISTS (
       SELECT FROM reward_terms terms
       WHERE terms.program_id = sale.program_id AND terms.sale_duration IN ('first', 'months'))`.execute(tx)
   if (rows.length > 0) await lockCustomersByClick(tx, rows)
@@ -227,18 +252,18 @@ const lockFirstSaleCustomers = async (tx: Tx, references: { programId: number; i
  */
 const makeMissingSales = async (
   tx: Tx,
-  { clock, hashKey }: Recorder,
+  recorder: Recorder,
   { payments, lockedTerms }: { payments: CreditedPayment[]; lockedTerms: LockedTerms },
 ) => {
   const missing = payments.filter(({ state, sales }) => sales.length === 0 && hasNoRefundsOrDisputes(state))
   if (missing.length === 0) return
-  const at = clock()
+  const at = recorder.clock()
   const made = missing.map((payment): ReportedSale & { payment: CreditedPayment } => ({
     payment,
     ...toNewSale(payment.creditable, payment.creditable.paid.invoiceId, at),
   }))
   const areLocked = missing.every(({ program }) => lockedTerms.programIds.has(program.id))
-  await createSales(tx, hashKey, made, areLocked ? lockedTerms : undefined)
+  await createSales(tx, recorder, made, areLocked ? lockedTerms : undefined)
   for (const { payment, currency, recorded, creditedTo } of made) {
     if (!recorded) throw new Error('another sale already has the invoice_id of this payment')
     const { program, creditable } = payment

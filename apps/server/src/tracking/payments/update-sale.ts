@@ -1,10 +1,8 @@
-import { attributeSale } from '../../attribution/attribution.ts'
 import type { Recorder } from '../../clock.ts'
-import { lockCustomerByClick, markAsBuyer } from '../../customers/customers.ts'
+import { lockCustomerByClick } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { addDays, dayIn, daysBetween } from '../../events/overview/days.ts'
 import { markDays, markRefundedSale } from '../../events/roll-up/changed-days.ts'
-import { storeDecision } from '../../explain/decisions.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { closeDispute, openDispute, updateDisputedCents } from '../../money/commissions/disputes.ts'
 import { findRefundedCents, saveProcessorRefunds, updateProcessorRefunds } from '../../money/commissions/refunds.ts'
@@ -14,7 +12,7 @@ import type { PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import { findFirstSale } from '../../sales/customer-sales.ts'
 import type { Sale } from '../../sales/find-sales.ts'
-import { changeSale, changeUncreditedReason, creditSale, isUncredited, renameSale } from '../../sales/sales.ts'
+import { changeSale, renameSale } from '../../sales/sales.ts'
 import {
   applyDispute,
   applyDisputes,
@@ -23,7 +21,7 @@ import {
   reverseCommission,
 } from '../commissions/commission-changes.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
-import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
+import { creditUncreditedSale } from '../sales/credit-uncredited-sale.ts'
 import type { CreditablePayment } from './plan-sale.ts'
 
 type Update = {
@@ -35,15 +33,16 @@ type Update = {
 }
 
 /** Updates a sale to match its payment: invoice ID, customer key, amount, time, credit, refunds and disputes. */
-export const updateSale = async (tx: Tx, { clock, hashKey }: Recorder, update: Update): Promise<Sale> => {
+export const updateSale = async (tx: Tx, recorder: Recorder, update: Update): Promise<Sale> => {
   const { state, payment } = update
+  const { clock, hashKey } = recorder
   const at = clock()
   let { sale } = update
   // A payment without a customer does not change the sale that the merchant reported.
   if (payment && payment.program.id === sale.programId && payment.paid.currency === sale.currency)
     sale = await amendSale(tx, hashKey, { ...update, payment, at })
   if (payment && payment.program.id === sale.programId)
-    sale = await creditUncreditedSale(tx, hashKey, { sale, payment, at })
+    sale = await creditUncreditedSale(tx, recorder, { sale, ...payment, at })
   await updateRefunds(tx, { sale, ...computeRefunds(sale, state), at })
   for (const dispute of computeDisputes(sale, state)) await updateDispute(tx, { sale, ...dispute, at })
   return sale
@@ -135,35 +134,6 @@ const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents,
 const lockFirstSale = async (tx: Tx, sale: Parameters<typeof findFirstSale>[1]) => {
   await lockCustomerByClick(tx, sale)
   return (await findFirstSale(tx, sale))?.firstSoldAt ?? null
-}
-
-type Credit = { sale: Sale; payment: CreditablePayment; at: Date }
-
-/** Credits an uncredited sale once its payment names a customer. */
-const creditUncreditedSale = async (
-  tx: Tx,
-  hashKey: string,
-  { sale, payment: { program, attribution }, at }: Credit,
-): Promise<Sale> => {
-  const { programId, id: saleId, amountCents, currency, soldAt, day } = sale
-  if (sale.clickId !== null) return sale
-  const { customer, facts } = await loadFactsForSale(tx, hashKey, { program, ...attribution, soldAt })
-  const result = attributeSale(facts)
-  const credit = toCredit(result, customer)
-  const isUnchanged = isUncredited(credit) && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
-  if (isUnchanged) return sale
-  const decision = { subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const
-  await storeDecision(tx, { programId, ...decision, facts, result, at })
-  if (isUncredited(credit)) {
-    await changeUncreditedReason(tx, { programId, saleIds: [saleId], reason: credit.reason, at })
-    return { ...sale, reason: credit.reason }
-  }
-  await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
-  await markDays(tx, [{ programId, day }])
-  await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  await earnLate(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
-  await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
-  return { ...sale, ...credit, reason: null }
 }
 
 type Refunds = { sale: Sale; refundedCents: number; refundIds: string[]; at: Date }

@@ -78,7 +78,7 @@ const countUnrewarded = async (db: Database, programId: number): Promise<Counts>
   const { rows } = await sql<{ leads: number; currency: string | null; sales: number; cents: number }>`
     SELECT 0 AS leads, event.currency, count(*) AS sales, sum(event.amount_cents)::bigint AS cents
     FROM (SELECT *, sold_at AS at FROM sales) event
-    WHERE event.program_id = ${programId} AND event.click_id IS NOT NULL AND event.voided_at IS NULL
+    WHERE event.program_id = ${programId} AND event.credit_source IS NOT NULL AND event.voided_at IS NULL
       AND NOT EXISTS (${termsOfEvent})
     GROUP BY event.currency
     UNION ALL

@@ -2,14 +2,19 @@ import { createHash } from 'node:crypto'
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
 import { attributeSale, type Click, type SaleAttribution, type SaleFacts } from '../../attribution/attribution.ts'
+import type { CodeFacts } from '../../attribution/codes.ts'
 import { trustInKey } from '../../attribution/confirm-customer.ts'
+import type { Recorder } from '../../clock.ts'
 import {
+  bindToCodes,
+  type CodeCustomer,
   type Customer,
   customerOfKey,
   type KnownCustomer,
   lockCustomerKeys,
   lockCustomersByClick,
   markBuyersWritten,
+  recordOfCode,
   toCustomerRecord,
 } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
@@ -29,6 +34,8 @@ import {
 } from '../../money/rewards/reward-terms.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
+import { newClickId } from '../clicks/click-ids.ts'
+import { type CodeOnEvent, findStatedCodes } from '../codes/stated-codes.ts'
 import {
   type EarningSale,
   earnForSales,
@@ -38,8 +45,15 @@ import {
   toRewardFacts,
 } from '../commissions/earn-commissions.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
+import { creditSalesAfterCode } from './credit-sales-after-code.ts'
 
-export type RecordedSale = { saleId: number; reason: UncreditedReason | null; commissionId: number | null }
+export type RecordedSale = {
+  saleId: number
+  reason: UncreditedReason | null
+  commissionId: number | null
+  /** Absent from responses stored before there were other credits. */
+  creditedBy?: Credit['creditSource'] | null
+}
 
 /** A sale to record. `recorded` is filled in, unless its invoice ID is already taken. */
 export type ReportedSale = SaleCall & {
@@ -48,18 +62,31 @@ export type ReportedSale = SaleCall & {
   at: Date
   /** Since when the payer belongs to the record of `clickId`. */
   boundAt?: Date | undefined
+  /** The promotion codes that the payment was made with, in the processor's order. */
+  codes: CodeOnEvent[]
   recorded?: RecordedSale
   /** Filled in: the credited record. */
   creditedTo?: string
 }
 
-type AttributedSale = ReportedSale & LoadedSale & { result: SaleAttribution; credit: SaleOutcome }
+type AttributedSale = ReportedSale &
+  LoadedSale & {
+    result: SaleAttribution
+    credit: SaleOutcome
+    /** The record that the sale's promotion code creates, or brings forward. */
+    coded: CodeCustomer | null
+  }
 type StoredSale = AttributedSale & { saleId: number }
 
 /**
  * Attributes and stores sales and creates their commissions. Locks the reward terms, unless the caller has.
  */
-export const createSales = async (tx: Tx, hashKey: string, sales: ReportedSale[], locked?: LockedTerms) => {
+export const createSales = async (
+  tx: Tx,
+  { hashKey, cell }: SaleRecorder,
+  sales: ReportedSale[],
+  locked?: LockedTerms,
+) => {
   const lockedTerms =
     locked ??
     (await shareLockTerms(
@@ -68,34 +95,87 @@ export const createSales = async (tx: Tx, hashKey: string, sales: ReportedSale[]
     ))
   const attributed = (await loadSaleFacts(tx, hashKey, { sales, lockedTerms })).map((sale): AttributedSale => {
     const result = attributeSale(sale.facts)
-    return Object.assign(sale, { result, credit: toCredit(result, sale.customer) })
+    const coded = toCodeCustomer(sale, result, cell)
+    return Object.assign(sale, { result, coded, credit: toCredit(result, coded ? recordOfCode(coded) : sale.customer) })
   })
+  shareRecords(attributed)
   const stored = await storeSales(tx, hashKey, attributed)
   await storeDecisions(tx, stored.filter(({ credit }) => isUncredited(credit)).map(saleDecision))
   const earning = stored.flatMap((sale) => (isUncredited(sale.credit) ? [] : [toEarningSale(sale, sale.credit)]))
   if (earning.length > 0) await earnForSales(tx, hashKey, { sales: earning, lockedTerms })
-  for (const { sale, commissionId = null } of earning)
-    sale.recorded = { saleId: sale.saleId, reason: null, commissionId }
+  for (const { sale, commissionId = null } of earning) {
+    const { creditSource: creditedBy } = sale.credit as Credit
+    sale.recorded = { saleId: sale.saleId, reason: null, commissionId, creditedBy }
+  }
   // A sale reported late or out of order may predate one that earned as the customer's first.
-  const late = earning.filter(({ soldAt, at, first }) => soldAt < at || first?.hasLater)
+  const early = earning.filter(({ soldAt, at, first }) => soldAt < at || first?.hasLater)
   const limited = await findFirstSalePrograms(
     tx,
-    late.map(({ programId }) => programId),
+    early.map(({ programId }) => programId),
   )
-  for (const { programId, clickId, at } of late)
+  for (const { programId, clickId, at } of early)
     if (limited.has(programId)) await settleFirstSale(tx, hashKey, { programId, clickId, at })
+  // Sales of the customer that were reported before this one, but made after it.
+  const late = stored.flatMap(({ coded, program, soldAt, at }) =>
+    coded && soldAt < at ? [{ ...coded, program, at }] : [],
+  )
+  for (const customer of late) await creditSalesAfterCode(tx, hashKey, customer)
+}
+
+export type SaleRecorder = Pick<Recorder, 'hashKey' | 'cell'>
+
+/** The record of a customer whom a sale's code binds. A customer who has one already keeps it. */
+export const toCodeCustomer = (
+  { program, customerKey, soldAt, customer, facts, canBindKey }: NamedSale & LoadedSale,
+  { winner, reason }: SaleAttribution,
+  cell?: string,
+): CodeCustomer | null => {
+  if (reason !== 'code_used' || winner?.codeId === undefined) return null
+  const isBound = facts.customer === 'known' || facts.customer === 'bound'
+  if (isBound && customer?.creditSource !== 'code') return null
+  const { codeId, partnerId } = winner
+  const known = isBound ? customer : undefined
+  return {
+    programId: program.id,
+    clickId: known?.clickId ?? newClickId(program.id, soldAt, cell),
+    customerKey: canBindKey && !known ? customerKey : null,
+    codeId,
+    partnerId,
+    usedAt: soldAt,
+  }
+}
+
+/** Sales of one new customer in a batch get one record. */
+const shareRecords = (sales: AttributedSale[]) => {
+  const byKey = new Map<string, CodeCustomer>()
+  for (const sale of sales) {
+    const { coded, credit } = sale
+    if (!coded || coded.customerKey === null || isUncredited(credit)) continue
+    const name = `${coded.programId} ${coded.customerKey}`
+    const first = byKey.get(name)
+    byKey.set(name, first ?? coded)
+    if (!first) continue
+    sale.coded = null
+    sale.credit = { ...credit, clickId: first.clickId }
+  }
 }
 
 /** Returns the sales whose invoice ID was free. */
 const storeSales = async (tx: Tx, hashKey: string, sales: AttributedSale[]): Promise<StoredSale[]> => {
   const rows = sales.map((sale): NewSale & { sale: AttributedSale } => ({ sale, ...toNewSale(hashKey, sale) }))
+  const coded = sales.flatMap((sale) => sale.coded ?? [])
   await insertSales(tx, rows, {
     at: sales[0]?.at ?? new Date(0),
-    parts: { marked: markDaysWritten, ...(sales.some(isFirstSale) && { bought: markBuyersWritten }) },
+    parts: {
+      ...(coded.length > 0 && bindToCodes(coded)),
+      marked: markDaysWritten,
+      ...(sales.some(isFirstSale) && { bought: markBuyersWritten }),
+    },
   })
   return rows.flatMap(({ sale, saleId }) => {
     if (saleId === undefined) return []
-    sale.recorded = { saleId, reason: isUncredited(sale.credit) ? sale.credit.reason : null, commissionId: null }
+    const reason = isUncredited(sale.credit) ? sale.credit.reason : null
+    sale.recorded = { saleId, reason, commissionId: null, creditedBy: null }
     if (!isUncredited(sale.credit)) sale.creditedTo = sale.credit.clickId
     return [Object.assign(sale, { saleId })]
   })
@@ -122,12 +202,17 @@ const toNewSale = (hashKey: string, sale: AttributedSale): NewSale => {
     metadata,
     soldAt,
     reportedBy,
+    promotionCode: statedCode(sale),
     timezone: program.timezone,
     requestHash: hashSaleRequest(sale),
     erasedKeyHash: key,
     outcome,
   }
 }
+
+/** The code that credits the sale, else the first whose text is known. */
+export const statedCode = ({ result, codes }: { result: SaleAttribution; codes: CodeOnEvent[] }) =>
+  result.winner?.code ?? codes.find(({ isPending }) => !isPending)?.code ?? null
 
 const saleDecision = ({ program, saleId, facts, result, at }: StoredSale): NewDecision => ({
   programId: program.id,
@@ -162,7 +247,10 @@ const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: 
 export const toCredit = ({ winner, reason }: SaleAttribution, customer: Customer | undefined): SaleOutcome => {
   if (!winner) return { reason }
   if (!customer) throw new Error('The sale has a winning click but no customer')
-  return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }
+  const { linkId, codeId, partnerId } = winner
+  return codeId === undefined
+    ? { clickId: customer.clickId, creditSource: 'click', linkId, codeId: null, partnerId }
+    : { clickId: customer.clickId, creditSource: 'code', linkId: null, codeId, partnerId }
 }
 
 type NamedSale = {
@@ -171,12 +259,17 @@ type NamedSale = {
   clickId: string | null
   soldAt: Date
   boundAt?: Date | undefined
+  codes?: CodeOnEvent[]
+  /** The sale itself, if it exists. */
+  saleId?: number | undefined
 }
 
 type LoadedSale = {
   facts: SaleFacts
   customer: Customer | undefined
   isUnverified: boolean
+  /** No record has the customer key. */
+  canBindKey: boolean
   /** For the customer's partner, if the customer was found by key. */
   reward: RewardFacts | undefined
 }
@@ -192,6 +285,7 @@ const loadSaleFacts = async <Sale extends NamedSale>(
   await compareWithBindings(tx, rows)
   const unknown = rows.filter((row) => !isTrusted(row)).filter(hasClick)
   await findByClick(tx, unknown)
+  await findCodes(tx, rows)
   return sales.map((sale, index) => Object.assign(sale, toLoadedSale(rows[index] as NamedRow)))
 }
 
@@ -211,6 +305,17 @@ type NamedRow = NamedSale & {
   clicks?: Click[]
   /** The processor's customer was bound before the key was. */
   isBoundFirst?: boolean
+  codeFacts?: CodeFacts
+}
+
+/** Events without a code, which are almost all, cost nothing. */
+const findCodes = async (tx: Tx, rows: NamedRow[]) => {
+  const stated = rows.flatMap((row) =>
+    row.codes && row.codes.length > 0 ? [{ ...row, row, codes: row.codes, at: row.soldAt }] : [],
+  )
+  if (stated.length === 0) return
+  await findStatedCodes(tx, stated)
+  for (const { row, codeFacts } of stated) if (codeFacts) row.codeFacts = codeFacts
 }
 
 const hasKey = (row: NamedRow): row is NamedRow & { customerKey: string } => row.customerKey !== null
@@ -248,7 +353,9 @@ const toLoadedSale = (row: NamedRow): LoadedSale => {
       click: clickId === null || buyer || isBound ? 'absent' : record ? 'found' : 'unknown',
       record: customer ? toCustomerRecord(customer) : null,
       clicks: buyer?.clicks ?? clicks,
+      ...row.codeFacts,
     },
+    canBindKey: customerKey !== null && row.buyer === undefined,
     isUnverified: buyer !== undefined && trustOf(row) === 'unverified',
     reward: buyer?.reward,
   }
@@ -338,6 +445,8 @@ export type SaleCall = {
   eventName: string | null
   subscriptionId: string | null
   metadata: Json
+  /** As the merchant states it. */
+  promotionCode?: string | null | undefined
 }
 
 type SaleRequest = Omit<SaleCall, 'program'>
@@ -358,6 +467,7 @@ const hashFields = (request: SaleRequest, metadata: Json) => {
   const fields = [invoiceId, customerKey, clickId, amount, currency, eventName, subscriptionId, metadata]
   // Only if there is a tax, because sales without one have always been hashed without it.
   if (amount !== amountCents) fields.push(amount - amountCents)
+  if (request.promotionCode) fields.push({ code: request.promotionCode })
   return createHash('sha256').update(JSON.stringify(fields)).digest()
 }
 

@@ -56,9 +56,14 @@ export const recordSales =
       if (open.some(({ outcome }) => outcome)) return
       const at = recorder.clock()
       const sales = open.map((row): SaleRow & ReportedSale =>
-        Object.assign(row, { reportedBy: 'merchant' as const, soldAt: at, at }),
+        Object.assign(row, {
+          reportedBy: 'merchant' as const,
+          soldAt: at,
+          at,
+          codes: row.promotionCode ? [{ code: row.promotionCode }] : [],
+        }),
       )
-      await createSales(tx, recorder.hashKey, sales, lockedTerms)
+      await createSales(tx, recorder, sales, lockedTerms)
       for (const sale of sales)
         if (sale.recorded) sale.outcome = { result: sale.recorded }
         else sale.outcome = sales.length > 1 ? EXCLUDED : { refusal: await duplicateInvoice(tx, sale) }

@@ -5,6 +5,7 @@ import { searchTerm } from '../../customers/search-term.ts'
 import type { Database } from '../../database/connect.ts'
 import { destinationOf } from '../../database/sql/link-destination.ts'
 import { customersNamed, linksWith, partnersWith, type SearchTerm, salesNamed } from '../../database/sql/search.ts'
+import { containing } from '../../database/sql/sorting.ts'
 import { formatMoney } from '../../format-money.ts'
 import { hasPermission } from '../../platform/access.ts'
 import { runs } from '../../platform/runs.ts'
@@ -34,6 +35,7 @@ const searchProgram = async (db: Database, { programId, term, seesCustomers }: S
     find(db, 'partner', partners(programId, term)),
     ...(seesCustomers ? [find(db, 'customer', customers(programId, term)), findSales(db, sales(programId, term))] : []),
     find(db, 'link', links(programId, term)),
+    find(db, 'code', codes(programId, term)),
   ])
   return found.flat()
 }
@@ -59,6 +61,11 @@ const partners = (programId: number, { text }: SearchTerm) => sql<Row>`
 const links = (programId: number, { text }: SearchTerm) => sql<Row>`
   SELECT id::text, aff AS title, ${destinationOf('referral_links')} AS detail FROM referral_links
   WHERE program_id = ${programId} AND referral_links.id IN ${linksWith(programId, text)} ${newest}`
+
+const codes = (programId: number, { text }: SearchTerm) => sql<Row>`
+  SELECT code.id::text, code.code AS title, partner.name AS detail FROM promotion_codes code
+  JOIN partners partner ON partner.program_id = code.program_id AND partner.id = code.partner_id
+  WHERE code.program_id = ${programId} AND code.code ILIKE ${containing(text)} ORDER BY code.id DESC LIMIT ${sql.lit(MAX_ROWS)}`
 
 const customers = (programId: number, term: SearchTerm) => sql<Row>`
   SELECT customers.click_id AS id, coalesce(customer_key, customers.click_id) AS title, email_masked AS detail

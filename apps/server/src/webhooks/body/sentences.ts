@@ -42,6 +42,13 @@ const WRITERS: Writers = {
     title: `The link ${aff} of ${partner(partnerId)} changed`,
     detail: active ? 'It is active.' : 'It is disabled.',
   }),
+  'code.created': ({ code, requested, partnerId }, partner) => ({
+    title: requested ? `${partner(partnerId)} asked for the code ${code}` : `New code ${code} of ${partner(partnerId)}`,
+  }),
+  'code.updated': ({ code, active, partnerId }, partner) => ({
+    title: `The code ${code} of ${partner(partnerId)} changed`,
+    detail: active ? 'It is active.' : 'It is disabled.',
+  }),
   'lead.created': ({ partnerId }, partner) => ({ title: `New lead from ${partner(partnerId)}` }),
   'sale.created': (sale, partner) => ({ title: `New sale: ${amount(sale)}`, detail: saleDetail(sale, partner) }),
   'sale.updated': (sale, partner) => ({

@@ -1,5 +1,6 @@
 import { listCustomers } from '../../../customers/list-customers.ts'
 import { linksWithFigures, partnersWithFigures } from '../../../events/overview/figures.ts'
+import { codesWithFigures } from '../../../partners/promotion-codes.ts'
 import { type File, money, pages } from '../../../platform/csv-pages.ts'
 
 export const customers: File = {
@@ -16,6 +17,8 @@ export const customers: File = {
     'lead_at',
     'sales',
     'revenue',
+    'credited_by',
+    'code',
   ],
   rows: ({ db, program, query }) =>
     pages(
@@ -33,6 +36,8 @@ export const customers: File = {
         row.leadAt,
         row.sales,
         money(row.revenue),
+        row.creditedBy,
+        row.code,
       ],
     ),
 }
@@ -114,6 +119,42 @@ export const links: File = {
         row.clicks,
         row.leads,
         row.sales,
+        money(row.revenue),
+        money(row.commissions),
+      ],
+    ),
+}
+
+export const codes: File = {
+  permission: 'tracking:list',
+  columns: [
+    'id',
+    'code',
+    'partner_id',
+    'partner',
+    'active',
+    'requested',
+    'processor',
+    'external_id',
+    'created_at',
+    'uses',
+    'revenue',
+    'commissions',
+  ],
+  rows: ({ db, program, query }) =>
+    pages(
+      (page) => codesWithFigures(db, { programId: program.id, partnerId: query.partnerId, sort: 'createdAt', ...page }),
+      (row) => [
+        row.id,
+        row.code,
+        row.partnerId,
+        row.partnerName,
+        row.active,
+        row.requested,
+        row.processor,
+        row.externalId,
+        row.createdAt,
+        row.uses,
         money(row.revenue),
         money(row.commissions),
       ],

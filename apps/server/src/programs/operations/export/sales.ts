@@ -24,6 +24,9 @@ export const sales: File = {
     'subscription_id',
     'commission_id',
     'group',
+    'credited_by',
+    'code_id',
+    'promotion_code',
   ],
   async *rows({ db, program: { id: programId, timezone }, query: { partnerId, groupId, ...query } }) {
     const moments = await readDateRange(db, timezone, query)
@@ -64,4 +67,7 @@ const cells = (row: Sale & { group: Group | null }): Cell[] => [
   row.subscriptionId,
   row.commissionId,
   row.group?.groupName ?? null,
+  row.creditedBy,
+  row.codeId,
+  row.promotionCode,
 ]
