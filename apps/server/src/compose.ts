@@ -35,10 +35,12 @@ import { openTraces, type Traces } from './traces.ts'
 import { clickIdPrefix } from './tracking/clicks/click-ids.ts'
 import { type ClickRow, writeClicks } from './tracking/clicks/write-clicks.ts'
 import { recordLeads } from './tracking/leads/record-lead.ts'
+import { createVisits } from './tracking/leads/visits.ts'
 import { syncPayment } from './tracking/payments/sync-payments.ts'
 import { recordRefunds } from './tracking/sales/record-refund.ts'
 import { recordSales } from './tracking/sales/record-sale.ts'
 import { createClientIp } from './visitors/client-ip.ts'
+import { openDataCenters } from './visitors/data-centers.ts'
 import { openLocations } from './visitors/locations.ts'
 import { createVisitors } from './visitors/visitor.ts'
 import { keyedVisitorHash } from './visitors/visitor-hash.ts'
@@ -83,6 +85,7 @@ export const compose = async (options: ComposeOptions) => {
   const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS } = options
   const { callsPerMinute, passwords, connectionWaitMs } = options
   const locations = await openLocations(config.geoipDatabase)
+  const isDataCenter = await openDataCenters(config.asnDatabase)
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
@@ -105,6 +108,8 @@ export const compose = async (options: ComposeOptions) => {
   registerInstanceGauges(metrics, { db, dataDir, archiveDir: backup.archiveDir, clock })
   registerGauges(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
 
+  const visitorHash = keyedVisitorHash(secrets.hashKey)
+  const visitors = createVisitors({ locations, isDataCenter, visitorHash, clock })
   const dependencies: Dependencies = {
     ...openFeeds({ db, clock, log }),
     reports: openReports({ replica: replicaDb, clock }),
@@ -114,7 +119,8 @@ export const compose = async (options: ComposeOptions) => {
     clock,
     clicks,
     batches,
-    visitors: createVisitors({ locations, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
+    visitors,
+    visits: createVisits({ db, clock, hashKey: secrets.hashKey, visitors, log }),
     clientIp: createClientIp(config.trustedProxies),
     ...createAccountServices(db, { config, secrets, mailer, log, passwords }),
     keyedPrograms: keys.find,

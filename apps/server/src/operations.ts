@@ -101,7 +101,7 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...portalBalances,
   ...portalEarnings,
   ...portalPayouts,
-  ...portalDetails,
+  ...portalDetails(dependencies),
   ...auditLog,
   ...events(dependencies),
   ...erasure(dependencies),

@@ -51,6 +51,8 @@ const OTHERS: Required<{ [Name in keyof ChangeProgram]: [ChangeProgram[Name], Ch
   attributionModel: ['last_click', 'first_click'],
   currency: ['USD', 'EUR'],
   respectGlobalPrivacyControl: [false, true],
+  reviewAdClicks: [false, true],
+  reviewWithinSeconds: [null, 60],
   partnersCreateLinks: [false, true],
   applicationsOpen: [false, true],
   applicationText: [null, 'Join us'],

@@ -99,6 +99,7 @@ export interface ClickEvents {
   country: string | null;
   day: string;
   device: string | null;
+  evidence: number | null;
   id: string;
   language: string | null;
   linkId: number;
@@ -130,6 +131,7 @@ export interface CommissionReviews {
   decision: string | null;
   decisionNote: string | null;
   furtherReasons: Generated<string[]>;
+  matches: Generated<string[]>;
   openedAt: Timestamp;
   programId: number;
   reason: string;
@@ -592,6 +594,19 @@ export interface PartnerUsers {
   userId: string;
 }
 
+export interface PartnerVisits {
+  partnerId: number;
+  programId: number;
+  seenAt: Timestamp;
+  visitorHash: Uint8Array;
+}
+
+export interface PayerMailboxes {
+  clickId: string;
+  mailboxHash: Uint8Array;
+  programId: number;
+}
+
 export interface PaymentReferences {
   paymentId: number | null;
   programId: number;
@@ -738,6 +753,7 @@ export interface ProcessorCustomers {
   boundProgramId: number | null;
   clickId: string | null;
   customerId: string;
+  mailboxHash: Uint8Array | null;
   programId: number;
 }
 
@@ -841,6 +857,8 @@ export interface Programs {
   partnersCreateLinks: Generated<boolean>;
   paymentTrackingMode: Generated<string>;
   respectGlobalPrivacyControl: Generated<boolean>;
+  reviewAdClicks: Generated<boolean>;
+  reviewWithinSeconds: number | null;
   timezone: Generated<string>;
   websites: Generated<string[]>;
   workspaceId: string;
@@ -917,6 +935,7 @@ export interface RollUps {
 
 export interface Sales {
   amountCents: number;
+  clickEvidence: number | null;
   clickId: string | null;
   creditedAt: Timestamp | null;
   currency: string;
@@ -935,6 +954,7 @@ export interface Sales {
   reason: string | null;
   reportedBy: Generated<string>;
   requestHash: Uint8Array;
+  secondsSinceClick: number | null;
   soldAt: Timestamp;
   subscriptionId: string | null;
   unpaidSoldBefore: Timestamp | null;
@@ -1141,6 +1161,8 @@ export interface DB {
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
   partnerUsers: PartnerUsers;
+  partnerVisits: PartnerVisits;
+  payerMailboxes: PayerMailboxes;
   paymentReferences: PaymentReferences;
   paymentReports: PaymentReports;
   payments: Payments;

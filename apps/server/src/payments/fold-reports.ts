@@ -35,6 +35,8 @@ export type PaymentState = {
   named: Attribution[]
   /** The payer by the processor's ID. */
   customerId?: string
+  /** Keyed hashes of the payers' mailboxes. Absent if no report states one. */
+  payers?: string[]
   clickReference?: string
   refundedGrossCents: number
   refundIds: string[]
@@ -65,6 +67,7 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
   const named = listNamedCustomers(reports)
   const [customerId] = uniqueTexts(reports, (report) => report.customerId ?? null)
   const [clickReference] = uniqueTexts(reports, (report) => report.clickReference ?? null)
+  const payers = uniqueTexts(reports, (report) => report.payer ?? null)
   const reported = reports.filter(isKind('refund')).filter(inCurrency)
   const releasedRefundId = findReleasedRefund(reports, reported)
   const refunds = reported.filter(({ says }) => says.refundId !== releasedRefundId)
@@ -74,6 +77,7 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
     attribution: named[0] ?? null,
     named,
     ...(customerId && { customerId }),
+    ...(payers.length > 0 && { payers }),
     ...(clickReference && { clickReference }),
     refundedGrossCents: refundedGross(refunds, reports.filter(isKind('refunded_in_all')).filter(inCurrency)),
     releasedRefundId,

@@ -5,6 +5,7 @@ import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { PARTNER_STATUSES } from '../names.ts'
 import { currency } from './currency.ts'
 import { nextPayable } from './holds.ts'
+import { SELF_REFERRAL_MATCHES } from './self-referral.ts'
 
 /** Included in every row about money, because members who can see money may not be able to list partners. */
 export const partnerLabel = { partnerName: z.string(), partnerArchived: z.boolean() }
@@ -43,6 +44,11 @@ export const commission = z.strictObject({
   reviewReasons: z
     .array(z.string())
     .describe('Reason codes for the review. While the state is `review`, only those that still apply'),
+  selfReferralMatches: z
+    .array(z.enum(SELF_REFERRAL_MATCHES))
+    .describe(
+      'How the customer matches the partner, if `customer_is_partner` is a reason. `partner_details` stands for what needs `payout:manage` to see',
+    ),
   heldForApproval: z
     .boolean()
     .describe(

@@ -5,6 +5,7 @@ import { pageQuery, sortedBy } from '../lists.ts'
 import { currency } from '../money/currency.ts'
 import { reward, rewardRequest } from '../money/rewards.ts'
 import { ATTRIBUTION_MODELS, LEAD_AUTH, PAYMENT_TRACKING_MODES } from '../names.ts'
+import { MAX_REVIEW_SECONDS } from '../tracking/evidence.ts'
 import { isTimezone } from './timezones.ts'
 import { websites, websitesRequest } from './websites.ts'
 
@@ -27,6 +28,17 @@ const settings = z.object({
     .boolean('must be true or false')
     .describe(
       'Whether a browser that sends Global Privacy Control refuses consent: its clicks are not recorded. Add `data-gpc="respect"` to the script tag too',
+    ),
+  reviewAdClicks: z
+    .boolean('must be true or false')
+    .describe('Whether commissions of sales that follow a click from an ad wait for a review. Default false'),
+  reviewWithinSeconds: z
+    .int('must be a whole number of seconds')
+    .min(1, 'must be at least 1 second')
+    .max(MAX_REVIEW_SECONDS, `must be at most ${MAX_REVIEW_SECONDS} seconds (a day)`)
+    .nullable()
+    .describe(
+      'Commissions of sales at most this many seconds after the credited click wait for a review. Null, the default: none',
     ),
   partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners can create their own links'),
   applicationsOpen: z.boolean('must be true or false').describe('Whether anyone can apply to become a partner'),

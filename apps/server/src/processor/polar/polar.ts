@@ -73,6 +73,7 @@ export const polar: Processor = {
   eventIdIn: standardWebhookId,
   read: readEvent,
   translate,
+  payer: ({ object }) => ({ email: read(object, 'customer', 'email'), customerId: object.customer_id }),
   ownIds: UUID,
   personalData,
   listEvents: (_, account, since) => listEvents(account, since),

@@ -4,7 +4,7 @@ import { timestampedSignature } from '../signatures/timestamped.ts'
 import { platformWith } from './connect.ts'
 import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
-import { withPayer } from './payer.ts'
+import { statedPayer, withPayer } from './payer.ts'
 import { personalData } from './personal-data.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
 
@@ -51,6 +51,7 @@ export const stripe: Processor = {
   ...timestampedSignature({ header: 'stripe-signature', separator: ',', time: 't', hash: 'v1', joint: '.' }),
   read: readEvent,
   translate: withPayer(translate),
+  payer: statedPayer,
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),

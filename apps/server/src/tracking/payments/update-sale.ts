@@ -1,4 +1,5 @@
 import { attributeSale } from '../../attribution/attribution.ts'
+import { suspicionsOf } from '../../attribution/evidence.ts'
 import type { Recorder } from '../../clock.ts'
 import { lockCustomerByClick, markAsBuyer } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -149,7 +150,7 @@ const creditUncreditedSale = async (
   if (sale.clickId !== null) return sale
   const { customer, facts } = await loadFactsForSale(tx, hashKey, { program, ...attribution, soldAt })
   const result = attributeSale(facts)
-  const credit = toCredit(result, customer)
+  const credit = toCredit(result, { customer, facts })
   const isUnchanged = isUncredited(credit) && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
   if (isUnchanged) return sale
   const decision = { subject: 'sale', subjectId: saleId, of: { saleId }, rule: 'sale' } as const
@@ -161,9 +162,11 @@ const creditUncreditedSale = async (
   await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
   await markDays(tx, [{ programId, day }])
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  await earnLate(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
+  const { evidence, ...credited } = credit
+  const earning = { programId, saleId, ...credited, evidence: suspicionsOf(program, evidence) }
+  await earnLate(tx, hashKey, { ...earning, amountCents, currency, soldAt, at })
   await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
-  return { ...sale, ...credit, reason: null }
+  return { ...sale, ...credited, reason: null }
 }
 
 type Refunds = { sale: Sale; refundedCents: number; refundIds: string[]; at: Date }

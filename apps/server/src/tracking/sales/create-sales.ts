@@ -3,6 +3,7 @@ import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
 import { attributeSale, type Click, type SaleAttribution, type SaleFacts } from '../../attribution/attribution.ts'
 import { trustInKey } from '../../attribution/confirm-customer.ts'
+import { evidenceOfSale, suspicionsOf } from '../../attribution/evidence.ts'
 import {
   type Customer,
   customerOfKey,
@@ -14,13 +15,15 @@ import {
 } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
 import { type FoundLead, findLeadsByClick } from '../../customers/leads.ts'
+import { payersOf } from '../../customers/payer-mailboxes.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Json } from '../../database/tables.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { findClicksOfRecords, relevantClicks } from '../../events/clicks-of-record.ts'
+import { findClicksOfRecords, relevantClicks, toClick } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { type NewDecision, storeDecisions } from '../../explain/decisions.ts'
 import { type LockedTerms, requireLocked, shareLockTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
+import { isLeadOfVisit, isVisit } from '../../partners/partner-visits.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
 import {
@@ -62,7 +65,7 @@ export const createSales = async (tx: Tx, hashKey: string, sales: ReportedSale[]
     ))
   const attributed = (await loadSaleFacts(tx, hashKey, { sales, lockedTerms })).map((sale): AttributedSale => {
     const result = attributeSale(sale.facts)
-    return Object.assign(sale, { result, credit: toCredit(result, sale.customer) })
+    return Object.assign(sale, { result, credit: toCredit(result, sale) })
   })
   const stored = await storeSales(tx, hashKey, attributed)
   await storeDecisions(tx, stored.filter(({ credit }) => isUncredited(credit)).map(saleDecision))
@@ -141,6 +144,7 @@ const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: 
     currency,
     soldAt,
     isUnverified,
+    evidence: suspicionsOf(program, credit.evidence),
     // A late report can be credited to an earlier partner of the customer.
     reward: credit.partnerId === customer?.partnerId ? sale.reward : undefined,
     at,
@@ -148,10 +152,13 @@ const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: 
   }
 }
 
-export const toCredit = ({ winner, reason }: SaleAttribution, customer: Customer | undefined): SaleOutcome => {
+type Attributed = { customer: Customer | undefined; facts: SaleFacts }
+
+export const toCredit = ({ winner, reason }: SaleAttribution, { customer, facts }: Attributed): SaleOutcome => {
   if (!winner) return { reason }
   if (!customer) throw new Error('The sale has a winning click but no customer')
-  return { clickId: customer.clickId, linkId: winner.linkId, partnerId: winner.partnerId }
+  const { linkId, partnerId } = winner
+  return { clickId: customer.clickId, linkId, partnerId, evidence: evidenceOfSale({ ...facts, winner }) }
 }
 
 type NamedSale = {
@@ -269,6 +276,7 @@ type BuyerRow = KnownCustomer &
     seenLinkId: number
     seenPartnerId: number
     seenAt: Date
+    seenEvidence: number | null
   }
 
 /**
@@ -284,8 +292,10 @@ const findBuyers = async (tx: Tx, hashKey: string, sales: KeyedRow[]) => {
         WITH ORDINALITY AS input(program_id, customer_key, sold_at, position)
       CROSS JOIN LATERAL (${customerOfKey(sql`FOR KEY SHARE`)}) customer),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT record.*, terms.*, partner.status, partner.emails, click.id AS seen_id, click.link_id AS seen_link_id,
-      click.partner_id AS seen_partner_id, click.clicked_at AS seen_at
+    SELECT record.*, terms.*, partner.status, partner.emails, partner.destination, ${payersOf('event')} AS payers,
+      CASE WHEN click.id IS NULL THEN ${isLeadOfVisit} ELSE ${isVisit(sql`click.visitor_hash`)} END AS is_seen_as_partner, click.id AS seen_id, click.link_id AS seen_link_id,
+      click.partner_id AS seen_partner_id, click.clicked_at AS seen_at,
+      click.evidence AS seen_evidence
     FROM event CROSS JOIN LATERAL (SELECT event.*) record
     JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true
@@ -298,10 +308,11 @@ const findBuyers = async (tx: Tx, hashKey: string, sales: KeyedRow[]) => {
 const toBuyer = (hashKey: string, rows: BuyerRow[]): Buyer | undefined => {
   const [first] = rows
   if (!first) return undefined
-  const clicks = rows.flatMap(({ seenId: id, seenLinkId: linkId, seenPartnerId: partnerId, seenAt: clickedAt }) =>
-    id === null ? [] : [{ id, linkId, partnerId, clickedAt }],
+  const clicks = rows.flatMap(({ seenId: id, seenLinkId: linkId, seenPartnerId: partnerId, ...seen }) =>
+    id === null ? [] : [toClick({ id, linkId, partnerId, clickedAt: seen.seenAt, evidence: seen.seenEvidence })],
   )
-  return { customer: first, clicks, reward: toRewardFacts(hashKey, first) }
+  const isSeenAsPartner = rows.some((row) => row.isSeenAsPartner)
+  return { customer: first, clicks, reward: toRewardFacts(hashKey, { ...first, isSeenAsPartner }) }
 }
 
 /** Falls back to the click for sales whose key identifies no customer. */
