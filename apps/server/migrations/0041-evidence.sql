@@ -8,13 +8,9 @@ CREATE TABLE payer_mailboxes (
   PRIMARY KEY (program_id, click_id, mailbox_hash),
   FOREIGN KEY (program_id, click_id) REFERENCES customers (program_id, click_id) ON DELETE CASCADE
 );
-CREATE INDEX payer_mailboxes_by_hash ON payer_mailboxes (program_id, mailbox_hash);
 
 -- The same, of a customer whom the processor named before any of their payments was credited.
 ALTER TABLE processor_customers ADD COLUMN mailbox_hash bytea;
-
--- To find the customers of a partner whose addresses become known later. Visitors without a lead are not in it.
-CREATE INDEX customers_of_mailbox ON customers (program_id, mailbox_hash) WHERE mailbox_hash IS NOT NULL;
 
 -- The networks that partners used on a day, as the keyed hashes that clicks have. The key changes daily.
 CREATE TABLE partner_visits (

@@ -84,8 +84,7 @@ export type ComposeOptions = {
 export const compose = async (options: ComposeOptions) => {
   const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS } = options
   const { callsPerMinute, passwords, connectionWaitMs } = options
-  const locations = await openLocations(config.geoipDatabase)
-  const isDataCenter = await openDataCenters(config.asnDatabase)
+  const visitors = await openVisitors(config, { hashKey: secrets.hashKey, clock })
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
@@ -108,8 +107,6 @@ export const compose = async (options: ComposeOptions) => {
   registerInstanceGauges(metrics, { db, dataDir, archiveDir: backup.archiveDir, clock })
   registerGauges(metrics, { clicks, ...batches, pools: Object.values(pools.all) })
 
-  const visitorHash = keyedVisitorHash(secrets.hashKey)
-  const visitors = createVisitors({ locations, isDataCenter, visitorHash, clock })
   const dependencies: Dependencies = {
     ...openFeeds({ db, clock, log }),
     reports: openReports({ replica: replicaDb, clock }),
@@ -153,6 +150,12 @@ export const compose = async (options: ComposeOptions) => {
       flushLimited(log)
     },
   }
+}
+
+const openVisitors = async ({ geoipDatabase, asnDatabase }: Config, { hashKey, clock }: Recorder) => {
+  const locations = await openLocations(geoipDatabase)
+  const isDataCenter = await openDataCenters(asnDatabase)
+  return createVisitors({ locations, isDataCenter, visitorHash: keyedVisitorHash(hashKey), clock })
 }
 
 type PoolOptions = Omit<Parameters<typeof openPools>[1], 'clickWriters'>

@@ -73,6 +73,8 @@ describe('every setting of a program', () => {
       cookieWindowDays: 'payout:manage',
       respectGlobalPrivacyControl: 'payout:manage',
       attributionModel: 'payout:manage',
+      reviewAdClicks: 'payout:manage',
+      reviewWithinSeconds: 'payout:manage',
     })
   })
 

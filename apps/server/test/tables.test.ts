@@ -310,8 +310,6 @@ const READS: Record<string, string[]> = {
     'clickEvents',
     'commissionReviews',
     'commissions',
-    'customerEmails',
-    'customerKeys',
     'customers',
     'disputes',
     'erasedCustomers',

@@ -1,5 +1,5 @@
 import type { AttributionModel, LeadAuth, LoserReason, ReasonCode, UncreditedReason } from '@tributary/contract'
-import type { ClickEvidence } from './evidence.ts'
+import type { ClickEvidence } from '@tributary/contract'
 
 const DAY_MS = 86_400_000
 

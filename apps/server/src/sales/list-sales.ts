@@ -1,6 +1,5 @@
-import type { Nameless, SaleEvidence, SaleRow, SalesQuery } from '@tributary/contract'
+import { AD_BITS, adParametersOf, DATA_CENTER, type Nameless, type SaleEvidence, type SaleRow, type SalesQuery } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { AD_BITS, adParametersOf, DATA_CENTER } from '../attribution/evidence.ts'
 import type { Database } from '../database/connect.ts'
 import { isUndone } from '../database/sql/active-void.ts'
 import { netRefund } from '../database/sql/refunded.ts'

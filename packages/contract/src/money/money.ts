@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { SELF_REFERRAL_MATCHES } from '../explain/self-referral.ts'
 import { additionalData, descriptiveText, identifier, namedProgram, plainText, timestamp } from '../fields.ts'
 import { MAX_AMOUNT } from '../limits.ts'
 import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { PARTNER_STATUSES } from '../names.ts'
 import { currency } from './currency.ts'
 import { nextPayable } from './holds.ts'
-import { SELF_REFERRAL_MATCHES } from './self-referral.ts'
 
 /** Included in every row about money, because members who can see money may not be able to list partners. */
 export const partnerLabel = { partnerName: z.string(), partnerArchived: z.boolean() }

@@ -62,7 +62,10 @@ export const partners = ({ mailer, hashKey }: { mailer: Mailer | null; hashKey: 
         )
         const email = change.email ?? null
         if (email !== null)
-          await reviewEarningsFrom({ db, clock, hashKey }, { programId: program.id, addresses: [email] })
+          await reviewEarningsFrom(
+            { db, clock, hashKey },
+            { programId: program.id, partnerId: params.partnerId, addresses: [email] },
+          )
         await notifyPartner(
           { db, mailer },
           { program, addresses, email: (sender) => emailChanged({ ...sender, email }) },

@@ -34,7 +34,7 @@ export const portalDetails = ({ hashKey }: { hashKey: string }) =>
             if (isChanged) await audit(tx, entry)
             return after
           })
-          await reviewEarningsFrom({ db, clock, hashKey }, { programId: program.id, addresses: [stored.account] })
+          await reviewEarningsFrom({ db, clock, hashKey }, { ...key, addresses: [stored.account] })
           return stored
         },
       },

@@ -1,5 +1,6 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
+import { emailIn } from '../translating/fields.ts'
 import { listEvents } from './list-events.ts'
 import { personalData } from './personal-data.ts'
 import { idIn, readEvent } from './read-event.ts'
@@ -52,7 +53,7 @@ export const lemonsqueezy: Processor = {
   isSignedWith,
   read: readEvent,
   translate,
-  payer: ({ object, scope }) => ({ email: object.user_email, customerId: scope ? idIn(object, 'customer_id') : null }),
+  payer: ({ object, scope }) => ({ email: emailIn(object), customerId: scope ? idIn(object, 'customer_id') : null }),
   // The order's identifier. All other IDs are numbers.
   ownIds: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
   personalData,

@@ -39,13 +39,3 @@ const freeOfCharge = (event: IncomingEvent) => {
   const isNamed = attribution !== null || 'clickReference' in reference
   return customerReport({ customerId: isNamed ? customerId : null, attribution, at, ...reference })
 }
-
-/** What the customer entered at the checkout, else the address of Stripe's customer or of the receipt. */
-export const statedPayer = ({ object }: IncomingEvent) => ({
-  email:
-    read(object, 'customer_details', 'email') ??
-    object.customer_email ??
-    read(object, 'billing_details', 'email') ??
-    object.receipt_email,
-  customerId: object.customer,
-})

@@ -1,10 +1,11 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { timestampedSignature } from '../signatures/timestamped.ts'
+import { emailIn } from '../translating/fields.ts'
 import { platformWith } from './connect.ts'
 import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
-import { statedPayer, withPayer } from './payer.ts'
+import { withPayer } from './payer.ts'
 import { personalData } from './personal-data.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
 
@@ -51,7 +52,7 @@ export const stripe: Processor = {
   ...timestampedSignature({ header: 'stripe-signature', separator: ',', time: 't', hash: 'v1', joint: '.' }),
   read: readEvent,
   translate: withPayer(translate),
-  payer: statedPayer,
+  payer: ({ object }) => ({ email: emailIn(object), customerId: object.customer }),
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),

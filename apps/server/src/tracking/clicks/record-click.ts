@@ -1,5 +1,4 @@
-import { AFF_PARAMETER, type ClickRequest, MAX_AFF_LENGTH } from '@tributary/contract'
-import { adEvidenceIn, DATA_CENTER } from '../../attribution/evidence.ts'
+import { adEvidenceIn, AFF_PARAMETER, type ClickRequest, DATA_CENTER, MAX_AFF_LENGTH } from '@tributary/contract'
 import { recordAudit } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'

@@ -15,7 +15,7 @@ export type ClickRow = {
   clickedAt: Date
   aff: string
   existingClickId: string | null
-  /** Bit 0: the browser sends Global Privacy Control. The others: evidence (attribution/evidence.ts), which most clicks lack. */
+  /** Bit 0: the browser sends Global Privacy Control. The others: evidence (packages/contract/src/tracking/click-evidence.ts), which most clicks lack. */
   flags: number
   pageUrl: string | null
   pageTitle: string | null

@@ -1,63 +1,59 @@
 import { sql } from 'kysely'
 import type { Recorder } from '../../clock.ts'
 import { hashEmail } from '../../customers/customers.ts'
-import { addressIn, mailboxOf } from '../../customers/mailboxes.ts'
-import type { CustomerNames } from '../../customers/match-partner.ts'
+import { type CustomerNames, matchesOf } from '../../customers/match-partner.ts'
 import { payersOf } from '../../customers/payer-mailboxes.ts'
 import type { Database } from '../../database/connect.ts'
-import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { addVisit, findVisit } from '../../partners/partner-visits.ts'
 import { lockPartner } from '../../partners/partners.ts'
 import { reviewOwnEarnings } from './review-own-earnings.ts'
 
 type Reviewer = Recorder & { db: Database }
-type Named = Omit<CustomerNames, 'keys'> & { clickId: string; customerKey: string | null }
+type Named = CustomerNames & { clickId: string }
+type Addressed = { programId: number; partnerId: number; addresses: (string | null)[] }
 
 /**
- * Sends what has been earned from customers with these addresses to review, if it was earned by a partner who has them. Call it
- * after the commit of the change that made an address the partner's. That change locked the partner, so every sale has either been
- * recorded before or compares with the address itself.
+ * Sends what the partner has earned from customers with these addresses to review. Call it after the commit of the change that made
+ * the addresses theirs: it locked the partner, so every sale has either been recorded before or compares with them itself.
  */
-export const reviewEarningsFrom = async (
-  { db, clock, hashKey }: Reviewer,
-  { programId, addresses }: { programId: number; addresses: (string | null)[] },
-) => {
-  const named = await findNamed(db, hashKey, { programId, addresses })
-  if (named.length === 0) return
-  await inTransaction(db, async (tx) => {
+export const reviewEarningsFrom = async ({ db, clock, hashKey }: Reviewer, { addresses, ...partner }: Addressed) => {
+  const emails = addresses.filter((address) => address !== null)
+  const isOwn = (names: CustomerNames) => matchesOf(hashKey, names, { emails, destination: null }).length > 0
+  const own = (await findNamed(db, hashKey, { ...partner, emails })).filter(isOwn)
+  if (own.length === 0) return
+  const { programId } = partner
+  const customers = own.map(({ clickId, ...names }) => ({ programId, clickId, customerKey: null, names }))
+  await inTransaction(db, (tx) => {
     const at = clock()
-    const customers = named.map(({ clickId, customerKey, ...names }) => ({
-      ...{ programId, clickId, customerKey, at },
-      names: { ...names, keys: [customerKey] },
-    }))
-    await reviewOwnEarnings(tx, hashKey, customers)
+    return reviewOwnEarnings(
+      tx,
+      hashKey,
+      customers.map((customer) => ({ ...customer, at })),
+    )
   })
 }
 
-/** Customers known by these addresses: their own, those that processors state for them, and keys that are one, as they are written. */
-const findNamed = async (
-  db: Database | Tx,
-  hashKey: string,
-  { programId, addresses }: { programId: number; addresses: (string | null)[] },
-) => {
-  const emails = addresses.flatMap((address) => hashEmail(hashKey, address) ?? [])
-  if (emails.length === 0) return []
-  const mailboxes = emails.map(({ mailboxHash }) => mailboxHash)
-  const hashes = [...mailboxes, ...emails.map(({ hash }) => hash)]
-  const keys = addresses.flatMap((address) => (address ? [address, addressIn(address), mailboxOf(address) ?? ''] : []))
+type Emails = { programId: number; partnerId: number; emails: string[] }
+
+/** Customers from whom the partner has earned, with one of these addresses or a key that may be one. */
+const findNamed = async (db: Database, hashKey: string, { programId, partnerId, emails }: Emails) => {
+  const known = emails.flatMap((email) => hashEmail(hashKey, email) ?? [])
+  if (known.length === 0) return []
+  const hashes = known.flatMap(({ hash, mailboxHash }) => [hash, mailboxHash])
   const { rows } = await sql<Named>`
-    SELECT record.click_id, coalesce(named.customer_key, record.customer_key) AS customer_key, record.email_hash, record.mailbox_hash,
-      ${payersOf('record')} AS payers
+    SELECT record.click_id, ARRAY[record.customer_key, sold_to] AS keys, record.email_hash, record.mailbox_hash, record.payers
     FROM (
-      SELECT click_id, NULL AS customer_key FROM customers WHERE program_id = ${programId} AND mailbox_hash = ANY (${mailboxes}::bytea[])
-      UNION SELECT click_id, NULL FROM customer_emails WHERE program_id = ${programId} AND email_hash = ANY (${hashes}::bytea[])
-      UNION SELECT click_id, NULL FROM payer_mailboxes WHERE program_id = ${programId} AND mailbox_hash = ANY (${mailboxes}::bytea[])
-      UNION SELECT click_id, customer_key FROM customer_keys
-        WHERE program_id = ${programId} AND customer_key = ANY (${keys}::text[]) AND click_id IS NOT NULL
-      UNION SELECT click_id, customer_key FROM sales
-        WHERE program_id = ${programId} AND customer_key = ANY (${keys}::text[]) AND click_id IS NOT NULL) named
-    JOIN customers record ON record.program_id = ${programId} AND record.click_id = named.click_id
-    ORDER BY 1, 2`.execute(db)
+      SELECT DISTINCT coalesce(sale.click_id, lead.click_id) AS click_id, sale.customer_key AS sold_to FROM commissions
+      LEFT JOIN sales sale ON sale.program_id = commissions.program_id AND sale.id = commissions.sale_id
+      LEFT JOIN leads lead ON lead.program_id = commissions.program_id AND lead.id = commissions.lead_id
+      WHERE commissions.program_id = ${programId} AND commissions.partner_id = ${partnerId}) earned
+    CROSS JOIN LATERAL (
+      SELECT record.*, ${payersOf('record')} AS payers FROM customers record
+      WHERE record.program_id = ${programId} AND record.click_id = earned.click_id) record
+    WHERE record.mailbox_hash = ANY (${hashes}::bytea[]) OR record.email_hash = ANY (${hashes}::bytea[])
+      OR record.payers && ${hashes}::bytea[] OR record.customer_key LIKE '%@%' OR sold_to LIKE '%@%'
+    ORDER BY 1, sold_to`.execute(db)
   return rows
 }
 
