@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { adEvidenceIn, adParametersOf } from '@tributary/contract'
-import { givenLink, givenUser, unique } from './support/given.ts'
-import { expectRefusal, givenClick } from './support/given.ts'
+import { AD_PARAMETERS, adEvidenceIn, adParametersOf } from '@tributary/contract'
+import { expectRefusal, givenClick, givenLink, givenUser, unique } from './support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenRole, type PayingProgram } from './support/money.ts'
 import { startTestService } from './support/service.ts'
 
@@ -42,6 +41,7 @@ test('advertising parameters are found in any case and order, with a value, and 
   const found = (search: string) => adParametersOf(adEvidenceIn(search))
   expect(found('?aff=a&GCLID=x')).toEqual(['gclid'])
   expect(found('?fbclid=x&aff=a&msclkid=y')).toEqual(['msclkid', 'fbclid'])
+  for (const name of AD_PARAMETERS.slice(0, -1)) expect(found(`?aff=a&${name}=x`)).toEqual([name])
   expect(found('?aff=a&utm_medium=CPC')).toEqual(['utm_medium'])
   expect(found('?aff=a&utm_medium=paid-social')).toEqual(['utm_medium'])
   for (const search of ['', '?aff=a', '?aff=a&utm_medium=email', '?aff=gclid', '?aff=a&gclid=', '?aff=a&xgclid=1'])
@@ -61,7 +61,10 @@ describe('a sale shows', () => {
     expect(evidence.secondsSinceClick).toBeWithin(3_725, 3_735)
     expect(await program.explained(saleId)).toMatchObject([
       { code: 'seconds_since_click', parts: [{ text: 'The sale came 1 hour 2 minutes after the click.' }] },
-      { code: 'ad_parameters', parts: [{}, { type: 'code', text: 'gclid' }, {}, { type: 'code', text: 'utm_medium' }, {}] },
+      {
+        code: 'ad_parameters',
+        parts: [{}, { type: 'code', text: 'gclid' }, {}, { type: 'code', text: 'utm_medium' }, {}],
+      },
     ])
   })
 
@@ -84,16 +87,27 @@ describe('a sale shows', () => {
     const third = await givenLink(service, program.id)
     const saleId = await program.sell()
     const details = { programId: program.id, method: 'bank' }
-    await givenPayoutDetails(service, { ...details, partnerId: program.link.partnerId, account: 'DE89 3704 0044 0532 0130 00' })
+    await givenPayoutDetails(service, {
+      ...details,
+      partnerId: program.link.partnerId,
+      account: 'DE89 3704 0044 0532 0130 00',
+    })
     await givenPayoutDetails(service, { ...details, partnerId: other.partnerId, account: 'de89370400440532013000' })
-    await givenPayoutDetails(service, { ...details, partnerId: third.partnerId, account: 'GB82 WEST 1234 5698 7654 32' })
+    await givenPayoutDetails(service, {
+      ...details,
+      partnerId: third.partnerId,
+      account: 'GB82 WEST 1234 5698 7654 32',
+    })
     expect((await program.evidence(saleId)).sameDestinationPartnerIds).toEqual([other.partnerId])
     const viewer = await givenUser(service)
     await givenRole(service, program.workspaceId, viewer, 'viewer')
     const steps = await program.explained(saleId, viewer)
     expect(steps.at(-1)).toMatchObject({
       code: 'same_payout_destination',
-      parts: [{ type: 'link', to: 'partner', id: other.partnerId }, { text: ' has the same payout destination as the partner.' }],
+      parts: [
+        { type: 'link', to: 'partner', id: other.partnerId },
+        { text: ' has the same payout destination as the partner.' },
+      ],
     })
     expect(JSON.stringify(steps)).not.toContain('3704')
     expect(await program.found('evidence=same_destination')).toEqual([saleId])
@@ -184,5 +198,5 @@ test('a click without evidence stores none', async () => {
   const stored = async (clickId: string) =>
     service.db.selectFrom('clickEvents').select('evidence').where('clickId', '=', clickId).executeTakeFirstOrThrow()
   expect(await stored(plain)).toEqual({ evidence: null })
-  expect(await stored(ad)).toEqual({ evidence: 4 })
+  expect(await stored(ad)).toEqual({ evidence: 2 })
 })

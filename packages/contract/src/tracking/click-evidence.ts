@@ -13,7 +13,7 @@ export const bitOf = (parameter: AdParameter): ClickEvidence => 2 << AD_PARAMETE
 const PAID_MEDIUM = /^(cpc|ppc|cpm|cpv|cpa|paid|paid[ _-]?\w+|display|banner|ads?|retargeting|remarketing)$/i
 
 /** Most addresses have none of these names, and reading all parameters takes ten times as long. */
-const MAY_HAVE_ADS = /(?:clid|braid|fat_id|utm_medium)=/i
+const MAY_HAVE_ADS = /(?:clk?id|braid|fat_id|utm_medium)=/i
 
 /** The advertising parameters in the query of an address. */
 export const adEvidenceIn = (search: string): ClickEvidence => {
