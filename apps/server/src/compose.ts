@@ -35,10 +35,12 @@ import { openTraces, type Traces } from './traces.ts'
 import { clickIdPrefix } from './tracking/clicks/click-ids.ts'
 import { type ClickRow, writeClicks } from './tracking/clicks/write-clicks.ts'
 import { recordLeads } from './tracking/leads/record-lead.ts'
+import { createVisits } from './tracking/leads/visits.ts'
 import { syncPayment } from './tracking/payments/sync-payments.ts'
 import { recordRefunds } from './tracking/sales/record-refund.ts'
 import { recordSales } from './tracking/sales/record-sale.ts'
 import { createClientIp } from './visitors/client-ip.ts'
+import { openDataCenters } from './visitors/data-centers.ts'
 import { openLocations } from './visitors/locations.ts'
 import { createVisitors } from './visitors/visitor.ts'
 import { keyedVisitorHash } from './visitors/visitor-hash.ts'
@@ -82,7 +84,7 @@ export type ComposeOptions = {
 export const compose = async (options: ComposeOptions) => {
   const { config, secrets, databaseUrl, clock, worker = SINGLE_PROCESS } = options
   const { callsPerMinute, passwords, connectionWaitMs } = options
-  const locations = await openLocations(config.geoipDatabase)
+  const visitors = await openVisitors(config, { hashKey: secrets.hashKey, clock })
   const log = createLog(config.logLevel, { node: config.node, worker: worker.number })
   const mailer = config.mail && createMailer(config.mail, { log })
   const metrics = createMetrics()
@@ -114,7 +116,8 @@ export const compose = async (options: ComposeOptions) => {
     clock,
     clicks,
     batches,
-    visitors: createVisitors({ locations, visitorHash: keyedVisitorHash(secrets.hashKey), clock }),
+    visitors,
+    visits: createVisits({ db, clock, hashKey: secrets.hashKey, visitors, log }),
     clientIp: createClientIp(config.trustedProxies),
     ...createAccountServices(db, { config, secrets, mailer, log, passwords }),
     keyedPrograms: keys.find,
@@ -147,6 +150,12 @@ export const compose = async (options: ComposeOptions) => {
       flushLimited(log)
     },
   }
+}
+
+const openVisitors = async ({ geoipDatabase, asnDatabase }: Config, { hashKey, clock }: Recorder) => {
+  const locations = await openLocations(geoipDatabase)
+  const isDataCenter = await openDataCenters(asnDatabase)
+  return createVisitors({ locations, isDataCenter, visitorHash: keyedVisitorHash(hashKey), clock })
 }
 
 type PoolOptions = Omit<Parameters<typeof openPools>[1], 'clickWriters'>

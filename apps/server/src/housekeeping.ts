@@ -21,6 +21,7 @@ import { sendEmails } from './notifications/send-emails.ts'
 import { UNSUBSCRIBE_LINKS } from './notifications/unsubscribe-links.ts'
 import { purgeEvents } from './outbox/purge-events.ts'
 import { startSequencer } from './outbox/sequencer.ts'
+import { purgeVisits } from './partners/partner-visits.ts'
 import { deriveKey, type Secrets } from './secrets.ts'
 import { openTraces, type Traces } from './traces.ts'
 import { applyTierRules } from './tracking/groups/apply-tier-rules.ts'
@@ -120,6 +121,7 @@ export const purgeOldRecords = async (db: Database, { days, clock }: { days: num
   const before =
     days === null ? new Date(at.getTime() - VISITOR_RETENTION_MS) : await findOldestMonthToKeep(db, { days, at })
   await purgeVisitors(db, { before })
+  await purgeVisits(db, before)
 }
 
 /** A run that takes longer than its interval, such as one with a slow mail server, is not started again meanwhile. */

@@ -105,7 +105,7 @@ export const allOperations = (dependencies: Dependencies): Operations => [
   ...portalBalances,
   ...portalEarnings,
   ...portalPayouts,
-  ...portalDetails,
+  ...portalDetails(dependencies),
   ...auditLog,
   ...events(dependencies),
   ...erasure(dependencies),

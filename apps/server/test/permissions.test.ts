@@ -53,6 +53,8 @@ const OTHERS: Required<{ [Name in keyof ChangeProgram]: [ChangeProgram[Name], Ch
   respectGlobalPrivacyControl: [false, true],
   codePrecedence: ['link', 'code'],
   partnersRequestCodes: [false, true],
+  reviewAdClicks: [false, true],
+  reviewWithinSeconds: [null, 60],
   partnersCreateLinks: [false, true],
   applicationsOpen: [false, true],
   applicationText: [null, 'Join us'],
@@ -74,6 +76,8 @@ describe('every setting of a program', () => {
       respectGlobalPrivacyControl: 'payout:manage',
       attributionModel: 'payout:manage',
       codePrecedence: 'payout:manage',
+      reviewAdClicks: 'payout:manage',
+      reviewWithinSeconds: 'payout:manage',
     })
   })
 

@@ -29,6 +29,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     partnerApplications: ['partners/applications/applications.ts'],
     agreementAcceptances: ['partners/agreement-acceptances.ts'],
     partnerLegalDetails: ['partners/legal-details.ts'],
+    partnerVisits: ['partners/partner-visits.ts'],
   },
   customers: {
     // The click statement is the one exception to a single writer: three tables in one round trip.
@@ -41,6 +42,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     customerKeys: ['customers/customers.ts'],
     customerEmails: ['customers/customers.ts', 'customers/store-address.ts'],
     leads: ['customers/leads.ts'],
+    payerMailboxes: ['customers/payer-mailboxes.ts'],
     erasedCustomers: ['customers/erased-customers.ts'],
   },
   sales: { sales: ['sales/sales.ts'] },
@@ -206,6 +208,7 @@ const READS: Record<string, string[]> = {
     'outboxEvents',
     'partnerGroupChanges',
     'partnerGroups',
+    'partnerPayoutDetails',
     'partners',
     'paymentReferences',
     'processorRefunds',
@@ -294,7 +297,7 @@ const READS: Record<string, string[]> = {
     'rewardTerms',
   ],
   outbox: ['commissions', 'partners', 'programs'],
-  partners: ['commissions', 'dailyCounts', 'programs', 'codeBackfills', 'leads', 'sales'],
+  partners: ['clickEvents', 'commissions', 'dailyCounts', 'programs', 'codeBackfills', 'leads', 'sales'],
   payments: ['customers', 'processorHomePrograms', 'programs', 'sales'],
   processor: ['paymentReports', 'processorRefunds', 'programs', 'refunds', 'sales'],
   sales: [
@@ -322,6 +325,7 @@ const READS: Record<string, string[]> = {
     'leads',
     'partnerGroupChanges',
     'partnerGroups',
+    'partnerPayoutDetails',
     'partnerUsers',
     'partners',
     'processorRefunds',

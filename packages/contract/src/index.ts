@@ -13,6 +13,7 @@ export * from './explain/advice.ts'
 export * from './explain/explain.ts'
 export * from './explain/parts.ts'
 export * from './explain/reasons.ts'
+export * from './explain/self-referral.ts'
 export {
   described,
   identifier,
@@ -57,6 +58,8 @@ export * from './programs/views.ts'
 export * from './tracking/aliases.ts'
 export * from './tracking/analytics.ts'
 export * from './tracking/events.ts'
+export * from './tracking/click-evidence.ts'
+export * from './tracking/evidence.ts'
 export { readClick } from './tracking/read-click.ts'
 export * from './tracking/set-up.ts'
 export * from './tracking/track-click.ts'

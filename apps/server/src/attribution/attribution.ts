@@ -1,9 +1,16 @@
-import type { AttributionModel, LeadAuth, LoserReason, ReasonCode, UncreditedReason } from '@tributary/contract'
+import type {
+  AttributionModel,
+  ClickEvidence,
+  LeadAuth,
+  LoserReason,
+  ReasonCode,
+  UncreditedReason,
+} from '@tributary/contract'
 import { type CodeFacts, chooseCode, type LostCode, loseAll } from './codes.ts'
 
 const DAY_MS = 86_400_000
 
-export type Click = { id: string; linkId: number; partnerId: number; clickedAt: Date }
+export type Click = { id: string; linkId: number; partnerId: number; clickedAt: Date; evidence?: ClickEvidence }
 
 /** The customer record at the time of the decision. */
 export type CustomerRecord = {

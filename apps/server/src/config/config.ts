@@ -10,8 +10,8 @@ import {
   readAddress,
   readAddresses,
   readCell,
+  readDatabaseFile,
   readDatabaseUrl,
-  readGeoipDatabase,
   readHost,
   readLogLevel,
   readNumber,
@@ -39,6 +39,7 @@ export type Config = ProcessorSettings & {
   checkAnswers: boolean
   trustedProxies: string[]
   geoipDatabase: string | null
+  asnDatabase: string | null
   rateLimits: boolean
   demo: boolean
   logLevel: string
@@ -119,7 +120,8 @@ const readSettings = (environment: Record<string, string | undefined>): Config =
     openSignup: readSwitch('OPEN_SIGNUP', env.OPEN_SIGNUP, { on: 'true', off: 'false', unset: false }),
     checkAnswers: readSwitch('CHECK_ANSWERS', env.CHECK_ANSWERS, { on: 'true', off: 'false', unset: false }),
     trustedProxies: readAddresses('TRUSTED_PROXIES', env.TRUSTED_PROXIES || ''),
-    geoipDatabase: env.GEOIP_DATABASE ? readGeoipDatabase(env.GEOIP_DATABASE) : null,
+    geoipDatabase: readDatabaseFile('GEOIP_DATABASE', env.GEOIP_DATABASE),
+    asnDatabase: readDatabaseFile('ASN_DATABASE', env.ASN_DATABASE),
     rateLimits: readSwitch('RATE_LIMITS', env.RATE_LIMITS, { on: 'on', off: 'off', unset: true }),
     demo: readSwitch('DEMO', env.DEMO, { on: 'true', off: 'false', unset: true }),
     logLevel: readLogLevel(env.LOG_LEVEL || 'info'),

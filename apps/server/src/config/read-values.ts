@@ -107,8 +107,9 @@ const isAddressOrRange = (value: string) => {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-export const readGeoipDatabase = (value: string) => {
-  if (!existsSync(value)) throw new StartupError(`GEOIP_DATABASE points to a file that does not exist: ${value}.`)
+export const readDatabaseFile = (name: string, value: string | undefined) => {
+  if (!value) return null
+  if (!existsSync(value)) throw new StartupError(`${name} points to a file that does not exist: ${value}.`)
   return resolve(value)
 }
 

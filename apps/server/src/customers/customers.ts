@@ -50,21 +50,6 @@ export const hashEmail = (hashKey: string, email: string | null): StoredEmail | 
   }
 }
 
-export type CustomerNames = { keys: (string | null)[]; emailHash: Buffer | null; mailboxHash: Buffer | null }
-
-/** Whether one of these addresses reaches the customer's mailbox. Merchants may use the address as the customer's key. */
-export const hasAddress = (hashKey: string, { keys, emailHash, mailboxHash }: CustomerNames, addresses: string[]) => {
-  const mailboxes = keys.map(mailboxOf).filter((mailbox) => mailbox !== null)
-  if (mailboxes.length > 0 && addresses.some((address) => mailboxes.includes(mailboxOf(address) ?? ''))) return true
-  if (emailHash === null) return false
-  return addresses.some((address) => {
-    const own = hashEmail(hashKey, address)
-    if (!own) return false
-    if (mailboxHash?.equals(own.mailboxHash)) return true
-    return own.hash.equals(emailHash) || own.mailboxHash.equals(emailHash)
-  })
-}
-
 /** The customer as rules see it and decisions store it: without click ID and customer key. */
 export const toCustomerRecord = (customer: Customer): CustomerRecord => {
   const { linkId, codeId, partnerId, creditedClickAt, firstClickedAt, lastClickedAt, customerKey } = customer

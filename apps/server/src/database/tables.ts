@@ -99,6 +99,7 @@ export interface ClickEvents {
   country: string | null;
   day: string;
   device: string | null;
+  evidence: number | null;
   id: string;
   language: string | null;
   linkId: number;
@@ -141,6 +142,7 @@ export interface CommissionReviews {
   decision: string | null;
   decisionNote: string | null;
   furtherReasons: Generated<string[]>;
+  matches: Generated<string[]>;
   openedAt: Timestamp;
   programId: number;
   reason: string;
@@ -607,6 +609,19 @@ export interface PartnerUsers {
   userId: string;
 }
 
+export interface PartnerVisits {
+  partnerId: number;
+  programId: number;
+  seenAt: Timestamp;
+  visitorHash: Uint8Array;
+}
+
+export interface PayerMailboxes {
+  clickId: string;
+  mailboxHash: Uint8Array;
+  programId: number;
+}
+
 export interface PaymentCodes {
   paymentId: number;
   programId: number;
@@ -767,6 +782,7 @@ export interface ProcessorCustomers {
   boundProgramId: number | null;
   clickId: string | null;
   customerId: string;
+  mailboxHash: Uint8Array | null;
   programId: number;
 }
 
@@ -872,6 +888,8 @@ export interface Programs {
   partnersRequestCodes: Generated<boolean>;
   paymentTrackingMode: Generated<string>;
   respectGlobalPrivacyControl: Generated<boolean>;
+  reviewAdClicks: Generated<boolean>;
+  reviewWithinSeconds: number | null;
   timezone: Generated<string>;
   websites: Generated<string[]>;
   workspaceId: string;
@@ -970,6 +988,7 @@ export interface RollUps {
 
 export interface Sales {
   amountCents: number;
+  clickEvidence: number | null;
   clickId: string | null;
   codeId: number | null;
   creditedAt: Timestamp | null;
@@ -991,6 +1010,7 @@ export interface Sales {
   reason: string | null;
   reportedBy: Generated<string>;
   requestHash: Uint8Array;
+  secondsSinceClick: number | null;
   soldAt: Timestamp;
   subscriptionId: string | null;
   unpaidSoldBefore: Timestamp | null;
@@ -1198,6 +1218,8 @@ export interface DB {
   partnerPayoutDetails: PartnerPayoutDetails;
   partners: Partners;
   partnerUsers: PartnerUsers;
+  partnerVisits: PartnerVisits;
+  payerMailboxes: PayerMailboxes;
   paymentCodes: PaymentCodes;
   paymentReferences: PaymentReferences;
   paymentReports: PaymentReports;

@@ -13,8 +13,12 @@ type RecordQuery = {
   visitorHash?: Uint8Array | null
 }
 
-type ClickOfRecord = { id: string; linkId: number; partnerId: number; clickedAt: Date }
-type Row = ClickOfRecord & { position: number; visitorHash: Uint8Array | null }
+type ClickOfRecord = { id: string; linkId: number; partnerId: number; clickedAt: Date; evidence?: number }
+type Row = Omit<ClickOfRecord, 'evidence'> & {
+  position: number
+  visitorHash: Uint8Array | null
+  evidence: number | null
+}
 
 /**
  * SQL fragment over the alias `record` (program_id, click_id, first_clicked_at, last_clicked_at, credited_click_at, at). Selects the
@@ -22,8 +26,8 @@ type Row = ClickOfRecord & { position: number; visitorHash: Uint8Array | null }
  * skip partitions, with a day of margin for clock differences.
  */
 export const relevantClicks = sql`
-  SELECT id, link_id, partner_id, clicked_at, visitor_hash FROM (
-    SELECT id, link_id, partner_id, clicked_at, visitor_hash, row_number() OVER (ORDER BY clicked_at, id) AS from_first,
+  SELECT id, link_id, partner_id, clicked_at, visitor_hash, evidence FROM (
+    SELECT id, link_id, partner_id, clicked_at, visitor_hash, evidence, row_number() OVER (ORDER BY clicked_at, id) AS from_first,
       row_number() OVER (PARTITION BY clicked_at > record.at ORDER BY clicked_at, id) AS from_oldest,
       row_number() OVER (PARTITION BY clicked_at > record.at ORDER BY clicked_at DESC, id DESC) AS from_newest
     FROM click_events
@@ -32,6 +36,21 @@ export const relevantClicks = sql`
       AND device IS DISTINCT FROM 'bot') one
   WHERE from_first = 1 OR clicked_at = record.credited_click_at
     OR (clicked_at <= record.at AND from_newest <= ${MAX_NEWEST}) OR (clicked_at > record.at AND from_oldest <= ${MAX_AFTER})`
+
+/** Most clicks have no evidence, and decisions store clicks. */
+export const toClick = ({
+  id,
+  linkId,
+  partnerId,
+  clickedAt,
+  evidence,
+}: Omit<Row, 'position' | 'visitorHash'>): ClickOfRecord => ({
+  id,
+  linkId,
+  partnerId,
+  clickedAt,
+  ...(evidence !== null && { evidence }),
+})
 
 /** Fills in the relevant clicks of each record, and the visitor hash of the newest one before `at`. */
 export const findClicksOfRecords = async (tx: Tx, queries: RecordQuery[]) => {
@@ -48,7 +67,7 @@ export const findClicksOfRecords = async (tx: Tx, queries: RecordQuery[]) => {
   for (const [index, query] of queries.entries()) {
     const found = byRecord.get(index + 1) ?? []
     const newest = found.findLast(({ clickedAt }) => clickedAt <= query.at) ?? found[0]
-    query.clicks = found.map(({ position: _, visitorHash: __, ...click }) => click)
+    query.clicks = found.map(toClick)
     query.visitorHash = newest?.visitorHash ?? null
   }
 }

@@ -12,6 +12,7 @@ import type { CommissionRow } from '../money/commissions/commission-states.ts'
 import type { HoldRelease } from '../money/commissions/release-holds.ts'
 import { describeState } from './commission-words.ts'
 import type { Decision } from './decisions.ts'
+import { describeEvidence, describeMatches, type ExplainedEvidence } from './evidence-words.ts'
 import {
   type DecidedReview,
   describeAdjustment,
@@ -43,6 +44,8 @@ export type ExplainedEvent = {
   release: HoldRelease | null
   laterTerms: LaterTerms | null
   earnedIn: EarnedIn
+  /** Null for leads. */
+  evidence: ExplainedEvidence | null
 }
 
 type Attribution = LeadAttribution | SaleAttribution
@@ -85,6 +88,7 @@ export const answerOf = (subject: Subject, explained: ExplainedEvent, words: Wor
         ),
       ),
       ...(seesMoney && commission ? describeMoney(commission, explained, words) : []),
+      ...(words.isPartner ? [] : evidenceOf(explained, words)),
       ...(lacksCustomer
         ? [toStep('advice', reason, ADVICE_WITHOUT_CUSTOMER)]
         : adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words)),
@@ -92,9 +96,14 @@ export const answerOf = (subject: Subject, explained: ExplainedEvent, words: Wor
     ],
     facts: factsFor(attribution, words),
     timeline,
-    commission: seesMoney && commission ? commissionFor(commission) : null,
+    commission: seesMoney && commission ? commissionFor(commission, words) : null,
   })
 }
+
+const evidenceOf = ({ commission, evidence }: ExplainedEvent, words: Words): Step[] => [
+  ...describeMatches(commission?.selfReferralMatches ?? []),
+  ...(evidence ? describeEvidence(evidence, words) : []),
+]
 
 const manualReasonOf = ({ assignment }: ExplainedEvent) =>
   assignment && (assignment.type === 'credit' ? 'credited_by_hand' : 'moved_by_hand')
@@ -302,8 +311,9 @@ const factsFor = ({ rule, ruleVersion, decidedAt, facts, result }: Decision, wor
   }
 }
 
-const commissionFor = ({ earnedAt, payableAt, ...row }: CommissionRow) => ({
+const commissionFor = ({ earnedAt, payableAt, ...row }: CommissionRow, { isPartner }: Words) => ({
   ...row,
+  selfReferralMatches: isPartner ? [] : row.selfReferralMatches,
   earnedAt: earnedAt.toISOString(),
   payableAt: payableAt.toISOString(),
 })

@@ -14,6 +14,8 @@ const SALE_COLUMNS = [
   'clickId',
   'partnerId',
   'voidedAt',
+  'secondsSinceClick',
+  'clickEvidence',
 ] as const
 const MAX_SALES = 20
 

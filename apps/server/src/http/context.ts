@@ -17,6 +17,7 @@ import type { EventBatches } from '../processor/receive-event.ts'
 import type { ProcessorSettings } from '../processor/settings.ts'
 import type { ClickWriter } from '../tracking/clicks/record-click.ts'
 import type { LeadBatches } from '../tracking/leads/record-lead.ts'
+import type { Visits } from '../tracking/leads/visits.ts'
 import type { RefundBatches } from '../tracking/sales/record-refund.ts'
 import type { SaleBatches } from '../tracking/sales/record-sale.ts'
 import type { ClientIp } from '../visitors/client-ip.ts'
@@ -49,6 +50,7 @@ export type Dependencies = {
   /** Reports about many events. */
   keptAnswers: KeptAnswers
   visitors: Visitors
+  visits: Visits
   clientIp: ClientIp
   auth: Auth
   /** `auth` inside a transaction. */

@@ -36,6 +36,8 @@ export type PaymentState = {
   named: Attribution[]
   /** The payer by the processor's ID. */
   customerId?: string
+  /** Keyed hashes of the payers' mailboxes. Absent if no report states one. */
+  payers?: string[]
   clickReference?: string
   /** The promotion codes, in the order of the most complete report. */
   codes: ReportedCode[]
@@ -73,6 +75,7 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
   const named = listNamedCustomers(reports)
   const [customerId] = uniqueTexts(reports, (report) => report.customerId ?? null)
   const [clickReference] = uniqueTexts(reports, (report) => report.clickReference ?? null)
+  const payers = uniqueTexts(reports, (report) => report.payer ?? null)
   const reported = reports.filter(isKind('refund')).filter(inCurrency)
   const releasedRefundId = findReleasedRefund(reports, reported)
   const refunds = reported.filter(({ says }) => says.refundId !== releasedRefundId)
@@ -82,6 +85,7 @@ export const foldReports = (reports: ReceivedReport[], saleCurrency: string | nu
     attribution: named[0] ?? null,
     named,
     ...(customerId && { customerId }),
+    ...(payers.length > 0 && { payers }),
     ...(clickReference && { clickReference }),
     ...foldCodes(reports),
     refundedGrossCents: refundedGross(refunds, reports.filter(isKind('refunded_in_all')).filter(inCurrency)),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/transaction.ts'
+import { forgetMailboxes } from './processor-customers.ts'
 
 export type Erasure = {
   workspaceId: string
@@ -49,3 +50,10 @@ export const forgetPayer = async (tx: Tx, customer: Erasure) => {
 /** Does the same for one report that arrives after its customer was erased. */
 export const forgetPayerInReport = (tx: Tx, report: { programId: number; reportId: number; token: string }) =>
   sql`SELECT forget_payer(${report.programId}, ${report.reportId}, ${report.token})`.execute(tx)
+
+/** Deletes the hashed addresses of those who made these payments. */
+export const forgetPayerAddresses = async (tx: Tx, payments: PaymentId[]) => {
+  await forgetMailboxes(tx, payments)
+  for (const { programId, paymentId } of payments)
+    await sql`SELECT forget_payer_mailbox(${programId}, ${paymentId})`.execute(tx)
+}

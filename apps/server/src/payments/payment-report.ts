@@ -11,6 +11,8 @@ export type PaymentReport = {
   attribution: { programId: number; customerKey: string | null; clickId: string | null } | null
   /** The customer by the processor's ID, in the namespace of processor and account. Absent if the event names none. */
   customerId?: string
+  /** The payer's mailbox as the event states it: a keyed hash in hexadecimal digits. Absent if it states none. */
+  payer?: string
   /** The merchant's own `invoice_id`, as the metadata states it. In many checkouts the buyer can write it. */
   invoiceId?: string
   /** A `click_id` that the checkout carries outside the metadata, which wins. Absent if there is none. */

@@ -36,8 +36,10 @@ export const storeReports = async (tx: Tx, reports: NewReport[]) => {
 
 const insertReports = async (tx: Tx, reports: NewReport[]) => {
   const rows = reports.map(({ programId, paymentId, report, receivedAt }) => {
+    // Events that were received before payers were read are the same reports.
+    const { payer: _, ...content } = report
+    const reportHash = createHash('sha256').update(JSON.stringify(content)).digest()
     const text = JSON.stringify(report)
-    const reportHash = createHash('sha256').update(text).digest()
     return { programId, paymentId, report: text, reportHash, receivedAt, ...UNDECIDED }
   })
   const column = columnsOf(rows)

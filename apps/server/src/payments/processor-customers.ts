@@ -132,3 +132,41 @@ export const listPaymentsOfCustomers = async (tx: Tx, customers: CustomerKey[]) 
     ORDER BY 1, 2`.execute(tx)
   return rows
 }
+
+type OfRecord = { inboxProgramId: number; customerId: string; programId: number; clickId: string }
+
+/** The mailboxes of customers whom the processor has named with their address, with the records that they belong to. */
+export const findMailboxes = async (tx: Tx, customers: OfRecord[]) => {
+  if (customers.length === 0) return []
+  const column = columnsOf(customers)
+  const { rows } = await sql<{ programId: number; clickId: string; mailboxHash: Buffer }>`
+    SELECT input.program_id, input.click_id, customer.mailbox_hash
+    FROM unnest(${column('inboxProgramId', 'integer')}, ${column('customerId', 'text')}, ${column('programId', 'integer')},
+      ${column('clickId', 'text')}) AS input(inbox_program_id, customer_id, program_id, click_id)
+    JOIN processor_customers customer ON customer.program_id = input.inbox_program_id AND customer.customer_id = input.customer_id
+    WHERE customer.mailbox_hash IS NOT NULL`.execute(tx)
+  return rows
+}
+
+type Mailbox = { inboxProgramId: number; customerId: string; mailboxHash: Buffer }
+
+/** Stores a customer's address. Returns the record that the customer belongs to, if it is known. */
+export const storeMailbox = async (tx: Tx, { inboxProgramId, customerId, mailboxHash }: Mailbox) => {
+  const { rows } = await sql<{ programId: number | null; clickId: string | null }>`
+    INSERT INTO processor_customers (program_id, customer_id, mailbox_hash) VALUES (${inboxProgramId}, ${customerId}, ${mailboxHash})
+    ON CONFLICT (program_id, customer_id) DO UPDATE SET mailbox_hash = excluded.mailbox_hash
+    RETURNING bound_program_id AS program_id, click_id`.execute(tx)
+  const [{ programId = null, clickId = null } = {}] = rows
+  return programId !== null && clickId !== null ? { programId, clickId } : null
+}
+
+/** Deletes the addresses of the customers who made these payments. */
+export const forgetMailboxes = async (tx: Tx, payments: { programId: number; paymentId: number }[]) => {
+  if (payments.length === 0) return
+  const column = columnsOf(payments)
+  await sql`
+    UPDATE processor_customers SET mailbox_hash = NULL
+    FROM unnest(${column('programId', 'integer')}, ${column('paymentId', 'bigint')}) AS input(program_id, payment_id)
+    JOIN payment_reports report ON report.program_id = input.program_id AND report.payment_id = input.payment_id
+    WHERE processor_customers.program_id = input.program_id AND customer_id = report.report->>'customerId'`.execute(tx)
+}

@@ -1,6 +1,6 @@
 import type { EventReason, ReasonCode } from '@tributary/contract'
 import type { Recorder } from '../clock.ts'
-import { findClicksOfWorkspaces } from '../customers/customers.ts'
+import { findClicksOfWorkspaces, hashEmail } from '../customers/customers.ts'
 import type { Tx } from '../database/transaction.ts'
 import {
   endConnection,
@@ -14,11 +14,12 @@ import { Refusal } from '../refusal.ts'
 import { programOfClickId } from '../tracking/clicks/click-ids.ts'
 import { learnProcessorCodes } from '../tracking/codes/learn-codes.ts'
 import { bindNamedPayer } from '../tracking/payments/bind-named-payer.ts'
+import { learnCustomer } from '../tracking/payments/learn-payers.ts'
 import { type IncomingReport, recordPaymentReports } from '../tracking/payments/sync-payments.ts'
 import { recordTestEventIn } from '../tracking/set-up/record-test-event.ts'
 import { releaseAccount } from './connections/accounts.ts'
 import type { Outcome } from './inbox.ts'
-import { translate as translateEvent } from './translate-event.ts'
+import { payerIn, translate as translateEvent } from './translate-event.ts'
 import type {
   AccountFlags,
   AssignedCustomer,
@@ -88,11 +89,27 @@ export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: 
   if ('report' in translation && translation.report.says.kind === 'paid')
     return applyTestPayment(tx, deps, source, event, translation.report)
   if ('customer' in translation && event.livemode) await bindCustomer(tx, deps, source, translation.customer)
+  if (event.livemode) await learnPayer(tx, deps, source, event)
   if ('learned' in translation && event.livemode) {
     await learnCodesOf(tx, deps, source, translation.learned)
     return outcomeOf('applied', 'code_learned')
   }
   return outcomeOf('ignored', reasonOf(translation, event))
+}
+
+/** The address of a customer whom the event names without a payment. */
+const learnPayer = async (tx: Tx, deps: Recorder, { inboxProgram }: Source, event: IncomingEvent) => {
+  const { email = null, customerId } = payerIn(event) ?? {}
+  const stated = hashEmail(deps.hashKey, email)
+  if (!stated || !customerId) return
+  await learnCustomer(tx, deps, { inboxProgramId: inboxProgram.id, customerId, mailboxHash: stated.mailboxHash })
+}
+
+/** Adds the hash of the payer's address. Refunds and disputes are not the payer's. */
+const withPayer = (report: AssignedReport, { hashKey }: Recorder, event: IncomingEvent): AssignedReport => {
+  const isPayment = report.says.kind === 'paid' || report.says.kind === 'pending'
+  const stated = isPayment ? hashEmail(hashKey, payerIn(event)?.email ?? null) : null
+  return stated ? { ...report, payer: stated.mailboxHash.toString('hex') } : report
 }
 
 /** The program of the attribution is checked like that of a payment. */
@@ -148,6 +165,7 @@ export const reapplyEvent = async (
   const translation = translate(source, event)
   if (!event.livemode || 'account' in translation || 'deauthorized' in translation) return null
   if ('customer' in translation) await bindCustomer(tx, deps, source, translation.customer)
+  if (!('report' in translation)) await learnPayer(tx, deps, source, event)
   if ('learned' in translation) {
     await learnCodesOf(tx, deps, source, translation.learned)
     return outcomeOf('applied', 'code_learned')
@@ -203,7 +221,7 @@ export const applyReports = async (tx: Tx, deps: Recorder, reports: SourcedRepor
   const incoming = own.map((row): IncomingReport & { row: SourcedReport } => ({
     row,
     inboxProgram: row.source.inboxProgram,
-    report: row.report,
+    report: withPayer(row.report, deps, row.event),
   }))
   if (incoming.length > 0) await recordPaymentReports(tx, deps, incoming)
   // A merchant's own account does not report its capabilities, so a payment proves that charges are enabled.

@@ -33,6 +33,8 @@ export type Processor = {
    * spelling; translate-event.ts adds the namespace.
    */
   translate: Translate
+  /** The address that an event states for the payer, and the customer by the processor's ID. Both are unknown values of the event. */
+  payer?(event: IncomingEvent): { email: unknown; customerId?: unknown }
   /**
    * IDs that no one else uses: they have a prefix of this processor or are UUIDs. A merchant who sends one of them as `invoice_id`
    * means this payment. All other references, such as numbers, are kept in the processor's namespace.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Processor } from './port.ts'
 import { processorOf, processors } from './processors.ts'
+import { idOf } from './translating/fields.ts'
 import type { AssignedReport, IncomingEvent, Translation, UnassignedReport } from './translation.ts'
 
 /**
@@ -43,6 +44,13 @@ export const translate = (event: IncomingEvent, endpointProgramId: number | null
   }
   const { report, further } = translation
   return { report: complete(report), ...(further && { further: further.map(complete) }) }
+}
+
+/** Who paid, as the event states it. Null without an address. */
+export const payerIn = (event: IncomingEvent) => {
+  const { email, customerId } = processorOf(event).payer?.(event) ?? {}
+  const id = idOf(customerId)
+  return typeof email === 'string' && email !== '' ? { email, customerId: id && inNamespace(event, id) } : null
 }
 
 /**

@@ -1,14 +1,27 @@
-import type { CreditSource, Nameless, SaleRow, SalesQuery } from '@tributary/contract'
+import {
+  AD_BITS,
+  adParametersOf,
+  type CreditSource,
+  DATA_CENTER,
+  type Nameless,
+  type SaleEvidence,
+  type SaleRow,
+  type SalesQuery,
+} from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { isUndone } from '../database/sql/active-void.ts'
 import { netRefund } from '../database/sql/refunded.ts'
+import { partnersWithSameDestination, sameDestination } from '../database/sql/same-destination.ts'
 import { type SearchTerm, salesWith } from '../database/sql/search.ts'
 import { orderBy, sortField } from '../database/sql/sorting.ts'
 import { readHashed } from '../database/transaction.ts'
 import { MANUAL_CREDIT, SALE_COLUMNS } from './find-sales.ts'
 
-type Row = Omit<Nameless<SaleRow>, 'soldAt' | 'creditedAt'> & { soldAt: Date; creditedAt: Date | null }
+type Row = Omit<Nameless<SaleRow>, 'soldAt' | 'creditedAt' | 'evidence'> & { soldAt: Date; creditedAt: Date | null }
+type StoredEvidence = Pick<SaleEvidence, 'secondsSinceClick' | 'sameDestinationPartnerIds'> & {
+  clickEvidence: number | null
+}
 export type SalesFilter = Omit<SalesQuery, 'dateFrom' | 'dateTo' | 'search'> & {
   programId: number
   search?: SearchTerm | undefined
@@ -21,6 +34,8 @@ export type Figures = { refunded: RawBuilder<number>; reversed: RawBuilder<numbe
 
 const columns = ({ refunded, reversed }: Figures) => sql`
   ${SALE_COLUMNS}, manual.type AS adjustment_type, ${refunded} AS refunded_cents, earned.id AS commission_id, earned.amount_cents AS commission_cents, earned.currency AS commission_currency,
+  sale.seconds_since_click, sale.click_evidence,
+  ${sameDestination(sql`sale.program_id`, sql`coalesce(manual.partner_id, sale.partner_id)`)} AS same_destination_partner_ids,
   ${reversed} AS commission_reversed_cents,
   CASE WHEN sale.credit_source IS NOT NULL AND earned.id IS NULL THEN (
     SELECT coalesce(decision.result->'commissionDecision'->'result'->>'reason', decision.reason) FROM decisions decision
@@ -83,15 +98,56 @@ const ofSource = (source: CreditSource, assigned: AssignedSale[]) => {
     : sql`AND credit_source = ${source} ${except(saleIds)}`
 }
 
+/** Of partners, of whom there are few. */
+const ofPartners = (partnerIds: number[], assigned: AssignedSale[]) => {
+  const idsOf = (isTheirs: boolean) =>
+    assigned.filter((sale) => partnerIds.includes(sale.partnerId) === isTheirs).map(({ saleId }) => saleId)
+  return either(sql`(partner_id = ANY (${partnerIds}::integer[]) ${except(idsOf(false))})`, idsOf(true))
+}
+
+const withEvidence = async (
+  db: Database,
+  programId: number,
+  { evidence }: Pick<SalesFilter, 'evidence'>,
+  assigned: AssignedSale[],
+) => {
+  if (evidence === 'ad_click') return sql`AND click_evidence & ${AD_BITS} <> 0`
+  if (evidence === 'data_center') return sql`AND click_evidence & ${DATA_CENTER} <> 0`
+  if (!evidence) return sql``
+  const { rows } = await partnersWithSameDestination(programId).execute(db)
+  return ofPartners(
+    rows.map(({ partnerId }) => partnerId),
+    assigned,
+  )
+}
+
+const toSale = <One extends StoredEvidence>({
+  secondsSinceClick,
+  clickEvidence,
+  sameDestinationPartnerIds,
+  ...sale
+}: One) => ({
+  ...sale,
+  evidence: {
+    secondsSinceClick,
+    adParameters: adParametersOf(clickEvidence ?? 0),
+    fromDataCenter: ((clickEvidence ?? 0) & DATA_CENTER) !== 0,
+    sameDestinationPartnerIds,
+  },
+})
+
 /** `commissionCents` is a placeholder: sorting by the commission uses a query with its own order below. */
 const ORDERS = { soldAt: 'sale.sold_at', amountCents: 'sale.amount_cents', commissionCents: 'sale.id' }
 
 export const listSales = async (db: Database, { programId, ...query }: SalesFilter, figures: Figures) => {
-  const { state, partnerId, creditedBy, codeId, from, before, search, sort, page, pageSize } = query
-  const assigned = state || partnerId || creditedBy || codeId ? await readHashed(db, manualCredits(programId)) : []
+  const { state, partnerId, creditedBy, codeId, from, before, search, sort, page, pageSize, evidence, withinSeconds } =
+    query
+  const needsAssigned = state || partnerId || creditedBy || codeId || evidence === 'same_destination'
+  const assigned = needsAssigned ? await readHashed(db, manualCredits(programId)) : []
   const matching = sql`sales sale WHERE program_id = ${programId} AND voided_at IS NULL
     ${state ? ofState(state, assigned) : sql``} ${partnerId ? ofPartner(partnerId, assigned) : sql``}
     ${creditedBy ? ofSource(creditedBy, assigned) : sql``} ${codeId ? sql`AND code_id = ${codeId} ${except(assigned.map(({ saleId }) => saleId))}` : sql``}
+    ${await withEvidence(db, programId, query, assigned)} ${withinSeconds ? sql`AND seconds_since_click <= ${withinSeconds}` : sql``}
     ${from ? sql`AND sold_at >= ${from}` : sql``} ${before ? sql`AND sold_at < ${before}` : sql``}
     ${search ? sql`AND id IN ${salesWith(programId, search)}` : sql``}`
   // Sorting by the commission needs that of every sale; otherwise those of one page are enough.
@@ -99,18 +155,20 @@ export const listSales = async (db: Database, { programId, ...query }: SalesFilt
   const order = orderBy(sort, ORDERS, 'sale.id')
   const slice = sql`${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
   const shown = isByCommission
-    ? sql<Row>`SELECT listed.* FROM (SELECT ${columns(figures)} FROM (
+    ? sql<Row & StoredEvidence>`SELECT listed.* FROM (SELECT ${columns(figures)} FROM (
           SELECT sale.* FROM (SELECT * FROM ${matching}) sale
           LEFT JOIN (${keptCents(programId, figures)}) kept ON kept.sale_id = sale.id
           ${orderBy(sort, { commissionCents: 'coalesce(kept.cents, -1)' }, 'sale.id')}
           LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}) sale ${EARNED}) listed
         ${orderBy(sort, { commissionCents: 'coalesce(commission_cents - commission_reversed_cents, -1)' }, 'id')}`
-    : sql<Row>`SELECT ${columns(figures)} FROM (SELECT * FROM ${matching} ${slice}) sale ${EARNED} ${order}`
+    : sql<
+        Row & StoredEvidence
+      >`SELECT ${columns(figures)} FROM (SELECT * FROM ${matching} ${slice}) sale ${EARNED} ${order}`
   const [list, count] = await Promise.all([
     isByCommission ? readHashed(db, shown, { isLong: true }) : shown.execute(db).then(({ rows }) => rows),
     sql<{ total: number }>`SELECT count(*) AS total FROM ${matching}`.execute(db),
   ])
-  return { rows: list, total: count.rows[0]?.total ?? 0 }
+  return { rows: list.map(toSale), total: count.rows[0]?.total ?? 0 }
 }
 
 type Refund = { id: number; refundId: string | null; amountCents: number; reason: string | null; refundedAt: Date }
@@ -128,7 +186,7 @@ export const findSaleDetail = async (
   { programId, id }: { programId: number; id: number },
   figures: Figures,
 ) => {
-  const { rows } = await sql<Detail>`
+  const { rows } = await sql<Detail & StoredEvidence>`
     SELECT ${columns(figures)}, sale.gross_cents, sale.metadata, sale.voided_at, sale.merged_into,
       (SELECT jsonb_build_object('amountCents', refund.refunded_cents, 'refundIds', refund.refund_ids) FROM processor_refunds refund
         WHERE refund.program_id = sale.program_id AND refund.sale_id = sale.id AND refund.refunded_cents > 0) AS processor_refunds
@@ -141,5 +199,5 @@ export const findSaleDetail = async (
     WHERE refund.program_id = ${programId} AND refund.sale_id IN (
       SELECT ${id}::bigint UNION ALL SELECT merged.id FROM sales merged WHERE merged.program_id = ${programId} AND merged.merged_into = ${id})
     ORDER BY refund.id`.execute(db)
-  return { ...rows[0], refunds }
+  return { ...toSale(rows[0]), refunds }
 }

@@ -1,5 +1,6 @@
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
+import type { SaleEvidence } from '../attribution/evidence.ts'
 import { anyOf, columnsOf, type Parts, withParts } from '../database/sql/columns.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
@@ -13,6 +14,7 @@ export type Credit = {
   linkId: number | null
   codeId: number | null
   partnerId: number
+  evidence: SaleEvidence | null
 }
 
 export type NewSale = {
@@ -67,26 +69,32 @@ const toRow = ({ outcome, ...sale }: NewSale) => ({
   reason: null,
   ...sale,
   metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
-  ...(isUncredited(outcome) ? outcome : { ...outcome, creditedAt: sale.soldAt }),
+  ...(isUncredited(outcome) ? { ...outcome, ...NO_EVIDENCE } : { ...creditOf(outcome), creditedAt: sale.soldAt }),
 })
+
+const NO_EVIDENCE = { secondsSinceClick: null, clickEvidence: null }
+
+const creditOf = <One extends Credit>({ evidence, ...credit }: One) => ({ ...credit, ...(evidence ?? NO_EVIDENCE) })
 
 type Column = ReturnType<typeof columnsOf<ReturnType<typeof toRow>>>
 
 const insertRows = (column: Column) => sql`
     INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata,
       request_hash, sold_at, day, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id, credited_at, reason,
-      first_sold_before, unpaid_sold_before)
+      seconds_since_click, click_evidence, first_sold_before, unpaid_sold_before)
     SELECT sale.program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata, request_hash,
       sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id,
-      credited_at, reason, erased.first_sold_at, erased.unpaid_sold_at
+      credited_at, reason, seconds_since_click, click_evidence, erased.first_sold_at, erased.unpaid_sold_at
     FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}, ${column('customerKey', 'text')},
       ${column('amountCents', 'bigint')}, ${column('grossCents', 'bigint')}, ${column('currency', 'text')}, ${column('eventName', 'text')},
       ${column('subscriptionId', 'text')}, ${column('metadata', 'jsonb')}, ${column('requestHash', 'bytea')},
       ${column('soldAt', 'timestamptz')}, ${column('timezone', 'text')}, ${column('reportedBy', 'text')},
       ${column('clickId', 'text')}, ${column('creditSource', 'text')}, ${column('linkId', 'integer')}, ${column('codeId', 'integer')},
-      ${column('promotionCode', 'text')}, ${column('partnerId', 'integer')}, ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')}, ${column('erasedKeyHash', 'bytea')})
+      ${column('promotionCode', 'text')}, ${column('partnerId', 'integer')}, ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')},
+      ${column('secondsSinceClick', 'integer')}, ${column('clickEvidence', 'integer')}, ${column('erasedKeyHash', 'bytea')})
       AS sale(program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata,
-        request_hash, sold_at, timezone, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id, credited_at, reason, key_hash)
+        request_hash, sold_at, timezone, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id, credited_at, reason,
+        seconds_since_click, click_evidence, key_hash)
     LEFT JOIN erased_customers erased ON erased.program_id = sale.program_id AND erased.key_hash = sale.key_hash
     ON CONFLICT (program_id, invoice_id) DO NOTHING
     RETURNING program_id, id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, sold_at, day, click_id,
@@ -100,15 +108,15 @@ export const creditSales = async (tx: Tx, credits: LateCredit[]) => {
   if (!first) return
   const { programId, creditedAt: at } = first
   const writer = await changing(tx, 'sale', { programId, ids: credits.map(({ saleId }) => saleId), at })
-  const column = columnsOf(credits)
+  const column = columnsOf(credits.map(creditOf))
   await sql`
     UPDATE sales SET click_id = credit.click_id, credit_source = credit.credit_source, link_id = credit.link_id,
-      code_id = credit.code_id, partner_id = credit.partner_id,
-      credited_at = credit.credited_at, reason = NULL
+      code_id = credit.code_id, partner_id = credit.partner_id, credited_at = credit.credited_at, reason = NULL,
+      seconds_since_click = credit.seconds_since_click, click_evidence = credit.click_evidence
     FROM unnest(${column('programId', 'integer')}, ${column('saleId', 'bigint')}, ${column('clickId', 'text')},
       ${column('creditSource', 'text')}, ${column('linkId', 'integer')}, ${column('codeId', 'integer')}, ${column('partnerId', 'integer')},
-      ${column('creditedAt', 'timestamptz')})
-      AS credit(program_id, sale_id, click_id, credit_source, link_id, code_id, partner_id, credited_at)
+      ${column('creditedAt', 'timestamptz')}, ${column('secondsSinceClick', 'integer')}, ${column('clickEvidence', 'integer')})
+      AS credit(program_id, sale_id, click_id, credit_source, link_id, code_id, partner_id, credited_at, seconds_since_click, click_evidence)
     WHERE sales.program_id = credit.program_id AND sales.id = credit.sale_id`.execute(writer)
 }
 

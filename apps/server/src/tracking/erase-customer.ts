@@ -2,12 +2,19 @@ import type { Clock } from '../clock.ts'
 import { findCustomerByKey, forgetCustomer, lockCustomerByClick, lockCustomerKeyAlone } from '../customers/customers.ts'
 import { storeErasedCustomer } from '../customers/erased-customers.ts'
 import { forgetVisitorOfLead } from '../customers/leads.ts'
+import { forgetPayerMailboxes } from '../customers/payer-mailboxes.ts'
 import type { Tx } from '../database/transaction.ts'
 import { isErasedKey, newErasedKey } from '../erased-key.ts'
 import { forgetClicks } from '../events/forget-clicks.ts'
 import { forgetTestEvents } from '../events/test-events.ts'
 import { forgetCustomerInEvents } from '../outbox/forget-customer.ts'
-import { type Erasure, forgetPayer, listPaymentsOfCustomer, type PaymentId } from '../payments/forget-payer.ts'
+import {
+  type Erasure,
+  forgetPayer,
+  forgetPayerAddresses,
+  listPaymentsOfCustomer,
+  type PaymentId,
+} from '../payments/forget-payer.ts'
 import { lockPayments } from '../payments/payments.ts'
 import type { Audit } from '../platform/audit.ts'
 import type { Program } from '../programs/programs.ts'
@@ -69,6 +76,8 @@ export const eraseCustomer = async (
     erased.sales += await forgetBuyer(tx, names)
     erased.clicks += await forgetClicks(tx, names)
     erased.testEvents += await forgetTestEvents(tx, names)
+    await forgetPayerAddresses(tx, payments)
+    await forgetPayerMailboxes(tx, names)
     erased.paymentReports += await forgetPayer(tx, names)
     erased.processorEvents += await redactMessages(tx, { ...names, payments, at })
     await forgetVisitorOfLead(tx, names)

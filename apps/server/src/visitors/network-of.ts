@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { BlockList, isIPv6 } from 'node:net'
 
 const GROUPS = 8
 const MAPPED = ['0', '0', '0', '0', '0', 'ffff']
@@ -34,3 +34,24 @@ const toDottedQuad = (groups: string[]) =>
     .map((group) => Number.parseInt(group, 16))
     .flatMap((pair) => [pair >> 8, pair & 255])
     .join('.')
+
+const LOCAL = new BlockList()
+for (const [address, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  LOCAL.addSubnet(address, bits)
+for (const [address, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  LOCAL.addSubnet(address, bits, 'ipv6')
+
+/** Whether the address is one of the internet, so that one network has it. */
+export const isPublicAddress = (ip: string) => !LOCAL.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { DataCenterLookup } from './data-centers.ts'
 import type { LocationLookup } from './locations.ts'
 import { readUserAgent } from './user-agents.ts'
 import type { VisitorHash } from './visitor-hash.ts'
@@ -12,6 +13,7 @@ export type Visitor = {
   browser: string | null
   operatingSystem: string | null
   visitorHash: string | null
+  isDataCenter: boolean
 }
 
 export type Visitors = (input: { ip: string | null; userAgent: string | null }) => Visitor
@@ -19,10 +21,12 @@ export type Visitors = (input: { ip: string | null; userAgent: string | null }) 
 export const createVisitors =
   ({
     locations,
+    isDataCenter,
     visitorHash,
     clock,
   }: {
     locations: LocationLookup
+    isDataCenter: DataCenterLookup
     visitorHash: VisitorHash
     clock: Clock
   }): Visitors =>
@@ -37,5 +41,6 @@ export const createVisitors =
       browser,
       operatingSystem,
       visitorHash: ip ? visitorHash(ip, clock()) : null,
+      isDataCenter: isDataCenter(ip),
     }
   }

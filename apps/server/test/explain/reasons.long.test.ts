@@ -154,6 +154,16 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
     const { program, id } = await givenSelfReferral()
     return program.explainSale(id)
   },
+  click_from_ad: async () => {
+    const program = await givenExplained(service, TEN_PERCENT, { reviewAdClicks: true })
+    const affiliate_url = `https://shop.example/?aff=${program.link.aff}&gclid=x`
+    const { click_id } = (await service.call('POST', '/api/v1/track/click', { affiliate_url })).body
+    return program.explainSale(await program.sold({ click_id }))
+  },
+  sale_soon_after_click: async () => {
+    const program = await givenExplained(service, TEN_PERCENT, { reviewWithinSeconds: 60 })
+    return program.explainSale(await program.sold({ click_id: await click(program) }))
+  },
   many_leads_from_one_visitor: async () => {
     const program = await givenExplained(service, { lead: { amountCents: 100 } })
     for (let index = 0; index < 5; index++) await program.customer()

@@ -7,7 +7,7 @@ export const clickRow = (aff: string, token: string, more: Partial<ClickRow> = {
   clickedAt: new Date(),
   aff,
   existingClickId: null,
-  privacyControl: 0,
+  flags: 0,
   pageUrl: null,
   pageTitle: null,
   referrerUrl: null,

@@ -38,6 +38,8 @@ type Settings = {
   currency?: string
   timezone?: string
   respectGlobalPrivacyControl?: boolean
+  reviewAdClicks?: boolean
+  reviewWithinSeconds?: number
 }
 
 /**

@@ -51,6 +51,7 @@ export const CONFIG: Config = {
   checkAnswers: true,
   trustedProxies: [],
   geoipDatabase: null,
+  asnDatabase: null,
   rateLimits: false,
   demo: false,
   // Prints the error behind every `internal_error`.

@@ -4,6 +4,7 @@ import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
 import { COMMISSION_STATES } from '../money/money.ts'
 import { CREDIT_SOURCES } from '../names.ts'
 import { amounts, isInOrder, moment, REVERSED, timeline } from '../tracking/events.ts'
+import { EVIDENCE_FILTERS, saleEvidence, secondsAfterClick } from '../tracking/evidence.ts'
 
 /** `manual`: a member credited or moved the sale. */
 export const creditedBy = z.enum(CREDIT_SOURCES).describe('What the partner is credited for')
@@ -48,6 +49,13 @@ const saleFilters = pageQuery.extend({
   partnerId: rowNumber.optional().describe('Only rows of this partner'),
   creditedBy: z.enum(CREDIT_SOURCES).optional().describe('Only sales credited for this'),
   codeId: rowNumber.optional().describe('Only sales credited by this promotion code'),
+  evidence: z
+    .enum(EVIDENCE_FILTERS)
+    .optional()
+    .describe(
+      '`ad_click`: the credited click has advertising parameters. `data_center`: it came from a data center. `same_destination`: another partner has the same payout destination as the credited one',
+    ),
+  withinSeconds: secondsAfterClick.optional().describe('Only sales at most this many seconds after the credited click'),
   dateFrom: moment.optional().describe("First day in the program's time zone, or an ISO 8601 time"),
   dateTo: moment.optional().describe("Last day in the program's time zone, or an ISO 8601 time"),
   search: searchText.describe(
@@ -94,6 +102,7 @@ export const sale = z.strictObject({
   noCommissionReason: z.string().nullable().describe('Reason code if a credited sale earned no commission'),
   adjustmentId: z.int().nullable().describe('The adjustment that credited or moved it manually; null if none stands'),
   adjustmentType: z.enum(['credit', 'move']).nullable().describe('Whether that adjustment credited or moved it'),
+  evidence: saleEvidence.describe('What you can judge the sale by'),
 })
 export type SaleRow = z.infer<typeof sale>
 
@@ -141,6 +150,8 @@ export const exportQuery = z
     groupId: rowNumber
       .optional()
       .describe('Only partners in this group now, or commissions and sales of partners who were in it at the time'),
+    evidence: z.enum(EVIDENCE_FILTERS).optional().describe('Like in the list of sales, for sales only'),
+    withinSeconds: secondsAfterClick.optional().describe('Like in the list of sales, for sales only'),
     dateFrom: moment.optional().describe('First day or ISO 8601 time, for events and sales only'),
     dateTo: moment.optional().describe('Last day or ISO 8601 time, for events and sales only'),
   })

@@ -20,6 +20,8 @@ export const ADVICE_PARTS: Partial<Record<ReasonCode, Part[]>> = {
   no_reward_for_leads: say`Add a ${page('rewards', 'lead reward')} if leads should pay. It applies to leads from then on.`,
   no_reward_for_sales: say`Add a ${page('rewards', 'sale reward')} if sales should pay. It applies to sales from then on.`,
   customer_is_partner: say`Approve or reject the commission under ${REVIEW}.`,
+  click_from_ad: say`Approve or reject the commission under ${REVIEW}.`,
+  sale_soon_after_click: say`Approve or reject the commission under ${REVIEW}.`,
   many_leads_from_one_visitor: say`Approve or reject the commission under ${REVIEW}.`,
   unverified_customer: say`Send the lead from your server with your API key, the same ${code('customer_key')} and the customer’s ${code('click_id')}, or approve or reject the commission under ${REVIEW}.`,
   partner_suspended: say`Approve or reject the commission under ${REVIEW}. Reinstating the partner does not approve it.`,

@@ -59,7 +59,7 @@ const parts = z
   )
   .describe('The sentence in pieces, to format amounts and times and to link names') satisfies z.ZodType<Part[]>
 
-const STEP_KINDS = ['reason', 'click', 'history', 'fact', 'advice'] as const
+const STEP_KINDS = ['reason', 'click', 'history', 'fact', 'evidence', 'advice'] as const
 
 /** Codes of steps that no reason code covers. */
 const FACT_CODES = [
@@ -80,6 +80,11 @@ const FACT_CODES = [
   'commission_added',
   'commission_taken_back',
   'code_credited',
+  'customer_matches_partner',
+  'seconds_since_click',
+  'ad_parameters',
+  'click_from_data_center',
+  'same_payout_destination',
 ] as const
 type FactCode = (typeof FACT_CODES)[number]
 
@@ -99,7 +104,7 @@ export const step = z.strictObject({
   kind: z
     .enum(STEP_KINDS)
     .describe(
-      '`reason`: what was decided and why. `click`: why a click was or was not credited. `history`: what happened later, also in `timeline`. `fact`: how things are now. `advice`: what you can do',
+      '`reason`: what was decided and why. `click`: why a click was or was not credited. `history`: what happened later, also in `timeline`. `fact`: how things are now. `evidence`: what you can judge the sale by. `advice`: what you can do',
     ),
   code: stepCode.describe('Stable: a reason code, or what the step is about'),
   parts,

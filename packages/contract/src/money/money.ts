@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SELF_REFERRAL_MATCHES } from '../explain/self-referral.ts'
 import { additionalData, descriptiveText, identifier, namedProgram, plainText, timestamp } from '../fields.ts'
 import { MAX_AMOUNT } from '../limits.ts'
 import { pageQuery, rowNumber, searchText, sortedBy } from '../lists.ts'
@@ -43,6 +44,11 @@ export const commission = z.strictObject({
   reviewReasons: z
     .array(z.string())
     .describe('Reason codes for the review. While the state is `review`, only those that still apply'),
+  selfReferralMatches: z
+    .array(z.enum(SELF_REFERRAL_MATCHES))
+    .describe(
+      'How the customer matches the partner, if `customer_is_partner` is a reason. `partner_details` stands for what needs `payout:manage` to see',
+    ),
   heldForApproval: z
     .boolean()
     .describe(

@@ -5,6 +5,7 @@ import { pageQuery, sortedBy } from '../lists.ts'
 import { currency } from '../money/currency.ts'
 import { reward, rewardRequest } from '../money/rewards.ts'
 import { ATTRIBUTION_MODELS, CODE_PRECEDENCES, LEAD_AUTH, PAYMENT_TRACKING_MODES } from '../names.ts'
+import { MAX_REVIEW_SECONDS } from '../tracking/evidence.ts'
 import { isTimezone } from './timezones.ts'
 import { websites, websitesRequest } from './websites.ts'
 
@@ -32,6 +33,17 @@ const settings = z.object({
     .enum(CODE_PRECEDENCES)
     .describe(
       'Which one is credited if a sale has a valid click of one partner and the code of another. Default `link`',
+    ),
+  reviewAdClicks: z
+    .boolean('must be true or false')
+    .describe('Whether commissions of sales that follow a click from an ad wait for a review. Default false'),
+  reviewWithinSeconds: z
+    .int('must be a whole number of seconds')
+    .min(1, 'must be at least 1 second')
+    .max(MAX_REVIEW_SECONDS, `must be at most ${MAX_REVIEW_SECONDS} seconds (a day)`)
+    .nullable()
+    .describe(
+      'Commissions of sales at most this many seconds after the credited click wait for a review. Null, the default: none',
     ),
   partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners can create their own links'),
   partnersRequestCodes: z.boolean('must be true or false').describe('Whether partners can ask for promotion codes'),

@@ -21,4 +21,6 @@ export const SETTING_PERMISSIONS = {
   respectGlobalPrivacyControl: 'payout:manage', // changes which clicks can earn
   attributionModel: 'payout:manage', // changes which partner earns
   codePrecedence: 'payout:manage', // changes which partner earns
+  reviewAdClicks: 'payout:manage', // changes which commissions wait for a decision
+  reviewWithinSeconds: 'payout:manage', // the same
 } as const satisfies Record<keyof Required<ChangeProgram>, Permission>

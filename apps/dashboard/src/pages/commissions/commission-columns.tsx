@@ -55,7 +55,7 @@ const describeCustomer = ({ id, customerKey, customerId }: CommissionRow) => {
 
 /** The state with its date or reason. */
 export const State = ({ commission }: { commission: CommissionRow }) => {
-  const { paidCents, currency, payableAt, reviewReasons, partnerStatus, voidReason } = commission
+  const { paidCents, currency, payableAt, partnerStatus, voidReason } = commission
   const state = displayState(commission)
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 max-sm:justify-end">
@@ -68,9 +68,7 @@ export const State = ({ commission }: { commission: CommissionRow }) => {
       {(commission.state === 'payable' || commission.state === 'held') && paidCents > 0 && (
         <span className="whitespace-nowrap text-faint text-xs">{formatMoney(paidCents, currency)} paid</span>
       )}
-      {state === 'review' && (
-        <span className="text-faint text-xs">{reviewReasonsText(reviewReasons, partnerStatus)}</span>
-      )}
+      {state === 'review' && <span className="text-faint text-xs">{reviewReasonsText(commission)}</span>}
     </span>
   )
 }

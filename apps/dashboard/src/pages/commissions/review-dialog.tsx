@@ -72,7 +72,7 @@ const ReviewForm = ({ commission, decision, onDone }: FormProps) => {
     <Form onSubmit={submit} className="flex flex-col gap-4">
       {commission.reviewReasons.length > 0 && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
-          In review because {reviewReasonsText(commission.reviewReasons, commission.partnerStatus)}.
+          In review because {reviewReasonsText(commission)}.
         </p>
       )}
       <Field label="Reason" hint="Recorded in the audit log." error={fieldError(decide.error, 'reason')}>

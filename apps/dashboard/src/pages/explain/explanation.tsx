@@ -4,6 +4,7 @@ import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { ClickCard } from './click-card.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
+import { EvidenceCard } from './evidence-card.tsx'
 import { MoneySteps } from './money-steps.tsx'
 import { Parts } from './parts.tsx'
 import { assignmentOf, isDecidedByLead } from './reason-text.ts'
@@ -38,6 +39,7 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
       {commission && <MoneySteps commission={commission} timeline={timeline} />}
       {assignment && <Before explanation={explanation} assignment={assignment} />}
       {assignment && clicks}
+      <EvidenceCard steps={explanation.steps} />
       {timeline.length > 0 && (
         <Card className="pb-5">
           <CardHeader title="Decisions" description="Every decision about this event, oldest first." />

@@ -1,3 +1,4 @@
+import { Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { DateRange } from '~/components/dates/date-range.tsx'
@@ -10,6 +11,25 @@ const STATES = [
   { value: 'credited', label: 'Credited' },
   { value: 'uncredited', label: 'Not credited' },
 ]
+
+const EVIDENCE = [
+  { value: 'ad_click', label: 'Click from an ad' },
+  { value: 'data_center', label: 'Click from a data center' },
+  { value: 'same_destination', label: 'Shared payout destination' },
+]
+
+const TIMES = [
+  { value: '10', label: 'Within 10 seconds of the click' },
+  { value: '60', label: 'Within a minute of the click' },
+  { value: '600', label: 'Within 10 minutes of the click' },
+  { value: '3600', label: 'Within an hour of the click' },
+]
+
+/** An address can have another number of seconds. */
+const timesWith = (seconds: string | undefined) =>
+  !seconds || TIMES.some(({ value }) => value === seconds)
+    ? TIMES
+    : [...TIMES, { value: seconds, label: `Within ${seconds} seconds of the click` }]
 
 type Props = { search: SalesSearch; onChange: (change: Partial<SalesSearch>) => void; onClear: () => void }
 
@@ -27,8 +47,27 @@ export const SaleFilters = ({ search, onChange, onClear }: Props) => (
       options={STATES}
       onChange={(state) => onChange({ state: state || undefined })}
     />
-    <FilterMenu count={[search.partnerId, search.dateFrom, search.dateTo].filter(Boolean).length} onClear={onClear}>
+    <FilterMenu
+      count={
+        [search.partnerId, search.evidence, search.withinSeconds, search.dateFrom, search.dateTo].filter(Boolean).length
+      }
+      onClear={onClear}
+    >
       <PartnerFilter value={search.partnerId} onChange={(partnerId) => onChange({ partnerId })} />
+      <Choice
+        label="Evidence"
+        none="Any evidence"
+        value={search.evidence}
+        options={EVIDENCE}
+        onChange={(evidence) => onChange({ evidence })}
+      />
+      <Choice
+        label="Time since the click"
+        none="Any time since the click"
+        value={search.withinSeconds}
+        options={timesWith(search.withinSeconds)}
+        onChange={(withinSeconds) => onChange({ withinSeconds })}
+      />
       <DateRange
         from={search.dateFrom}
         to={search.dateTo}
@@ -36,4 +75,28 @@ export const SaleFilters = ({ search, onChange, onClear }: Props) => (
       />
     </FilterMenu>
   </>
+)
+
+type ChoiceProps = {
+  label: string
+  none: string
+  value: string | undefined
+  options: { value: string; label: string }[]
+  onChange: (value: string | undefined) => void
+}
+
+const Choice = ({ label, none, value, options, onChange }: ChoiceProps) => (
+  <Select
+    aria-label={label}
+    className="w-full sm:w-60"
+    value={value ?? ''}
+    onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+  >
+    <option value="">{none}</option>
+    {options.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ))}
+  </Select>
 )

@@ -1,6 +1,10 @@
 import { EXPLANATIONS } from '@tributary/contract/declared'
+import type { Database } from '../../database/connect.ts'
+import { hasPermission } from '../../platform/access.ts'
+import type { Member } from '../../platform/actor.ts'
 import { runs } from '../../platform/runs.ts'
 import { findUnreportedEvent } from '../../processor/find-unreported-event.ts'
+import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { explainLead, explainSale } from '../../tracking/explain/explain.ts'
 import { explainClick, explainCustomer, explainInvoice } from '../../tracking/explain/explain-why-not.ts'
@@ -11,15 +15,13 @@ export const explanations = runs(
   EXPLANATIONS,
   { saleId: { what: 'sale', find: findSale }, leadId: { what: 'lead', find: findLead } },
   {
-    sale: ({ db, clock, program, query, sale }) =>
-      explainSale({ db, clock }, { viewer: { ...query, programId: program.id }, sale }),
+    sale: async ({ sale, ...call }) => explainSale(call, { viewer: await viewerOf(call, call.query), sale }),
 
-    lead: ({ db, clock, program, query, lead }) =>
-      explainLead({ db, clock }, { viewer: { ...query, programId: program.id }, lead }),
+    lead: async ({ lead, ...call }) => explainLead(call, { viewer: await viewerOf(call, call.query), lead }),
 
-    identifier: async ({ db, clock, program, query }) => {
+    identifier: async ({ db, clock, program, actor, query }) => {
       const { invoice_id: invoiceId, customer_key: customerKey, click_id: clickId, ...reader } = query
-      const viewer = { ...reader, programId: program.id }
+      const viewer = await viewerOf({ db, program, actor }, reader)
       if ([invoiceId, customerKey, clickId].filter((value) => value !== undefined).length !== 1)
         throw new Refusal('invalid_request', 'Send exactly one of invoice_id, customer_key and click_id.')
       if (customerKey !== undefined) return explainCustomer({ db, clock }, { viewer, customerKey })
@@ -29,3 +31,11 @@ export const explanations = runs(
     },
   },
 )
+
+type Call = { db: Database; program: Program; actor: Member }
+
+const viewerOf = async <Reader extends object>({ db, program, actor }: Call, reader: Reader) => {
+  const { id: programId, workspaceId } = program
+  const seesPayoutDetails = await hasPermission(db, { user: actor, workspaceId, permission: 'payout:manage' })
+  return { ...reader, programId, seesPayoutDetails }
+}

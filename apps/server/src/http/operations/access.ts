@@ -71,6 +71,8 @@ const admitPartner = async (
       'forbidden',
       'You are not a partner of this program. Apply to it, or ask the program for an invitation.',
     )
+  // Whoever views the portal as the partner is not the partner.
+  if (!view) await dependencies.visits({ programId, partnerId: partner.partnerId, ip: c.get('clientIp') })
   return { actor, program, partner }
 }
 

@@ -1,3 +1,4 @@
+import type { SelfReferralMatch } from '@tributary/contract'
 import { type NoReward, reversedByLosses, type SaleAmounts, splitCommission } from '../rewards/rewards.ts'
 
 /** Everything that decides a commission's standing. */
@@ -166,9 +167,11 @@ export const decideDispute = ({ status, hasCommission, othersOpen }: DisputeFact
 
 /**
  * `confirmed`: the merchant's server confirmed the customer. `voided`: a member voided the commission, in review or not, and
- * `void_undone` restored it. `self_referral`: a later lead named the partner's own address.
+ * `void_undone` restored it. `self_referral`: it became known later that the customer is the partner.
  */
 export type ReviewFacts = {
+  /** Of a self-referral. Stored decisions from before have none. */
+  matches?: SelfReferralMatch[]
   decision: 'released' | 'rejected' | 'confirmed' | 'voided' | 'void_undone' | 'self_referral'
 }
 type ReviewDecision = {

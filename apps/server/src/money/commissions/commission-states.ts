@@ -1,4 +1,10 @@
-import type { AdjustmentType, CommissionKind, CommissionState, PartnerStatus } from '@tributary/contract'
+import type {
+  AdjustmentType,
+  CommissionKind,
+  CommissionState,
+  PartnerStatus,
+  SelfReferralMatch,
+} from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { isUndone, selectActiveVoids } from '../../database/sql/active-void.ts'
 import { centsIn, promisedCents } from '../ledger/ledger.ts'
@@ -24,6 +30,7 @@ export type CommissionRow = {
   termsVersion: number | null
   reviewReason: string | null
   reviewReasons: string[]
+  selfReferralMatches: SelfReferralMatch[]
   heldForApproval: boolean
   partnerStatus: PartnerStatus
   voidReason: string | null
@@ -121,7 +128,7 @@ export const describeCommissions = ({ programId, from, isHeld }: Selection): Raw
     commission.amount_cents - promised_cents AS reversed_cents, disputed_cents,
     CASE WHEN voided.id IS NOT NULL THEN 'voided' ELSE review.reason END AS review_reason,
     CASE WHEN voided.id IS NOT NULL THEN ARRAY['voided'] WHEN review.commission_id IS NULL THEN '{}'
-      ELSE review.reason || review.further_reasons END AS review_reasons,
+      ELSE review.reason || review.further_reasons END AS review_reasons, coalesce(review.matches, '{}') AS self_referral_matches,
     voided.reason AS void_reason, own.id IS NOT NULL AS by_hand,
     CASE WHEN voided.id IS NOT NULL THEN ${described('voided', sql`false`)}
       WHEN own.id IS NOT NULL THEN ${described('own', isUndone('own'))}

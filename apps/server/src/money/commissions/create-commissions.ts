@@ -1,3 +1,4 @@
+import type { SelfReferralMatch } from '@tributary/contract'
 import { sql } from 'kysely'
 import { columnsOf, type Parts, withParts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -28,6 +29,8 @@ export type NewEarning = {
   earnedAt: Date
   /** Reasons for a review; empty if none applies. */
   review: ReviewReason[]
+  /** How the customer matches the partner. */
+  matches?: SelfReferralMatch[]
   at: Date
 }
 
@@ -102,11 +105,11 @@ export const CREATED = sql`commission.id, commission.lead_id, commission.sale_id
 export const openReviews = async (tx: Tx, earnings: NewEarning[], created: CreatedCommission[]) => {
   const ids = new Map(created.map(({ id, ...event }) => [keyOf(event), id]))
   for (const earning of earnings) {
-    const { programId, event, of, review, at } = earning
+    const { programId, event, of, review, matches = [], at } = earning
     const commissionId = ids.get(keyOf(idsOf(of)))
     if (!commissionId) throw new Error('INSERT returned no id for a new commission')
     const [reason, ...furtherReasons] = review
-    if (reason) await openFirstReview(tx, { programId, commissionId, reason, furtherReasons, openedAt: at })
+    if (reason) await openFirstReview(tx, { programId, commissionId, reason, furtherReasons, matches, openedAt: at })
     if (isLongPayable(toRow(earning))) await changing(tx, 'commission', { programId, ids: [commissionId], at })
     if (event) event.commissionId = commissionId
   }

@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { searchTerm } from '../../customers/search-term.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
+import { visibleMatches } from '../../explain/evidence-words.ts'
 import { withGroups, withPartnerNames } from '../../partners/partner-names.ts'
 import { hasPermission } from '../../platform/access.ts'
 import type { Member } from '../../platform/actor.ts'
@@ -106,7 +107,13 @@ type Stored = Awaited<ReturnType<typeof listCommissions>>['rows'][number]
 /** With the partner, the group and what earned them. */
 const described = async ({ db, ...reader }: Reader & { db: Database }, rows: Stored[]) => {
   const { id: programId } = reader.program
-  const known = await withGroups(db, programId, await withPartnerNames(db, programId, rows))
+  const named = await withPartnerNames(db, programId, rows)
+  const { workspaceId } = reader.program
+  const seesDetails = await hasPermission(db, { user: reader.actor, workspaceId, permission: 'payout:manage' })
+  const known = (await withGroups(db, programId, named)).map((row) => ({
+    ...row,
+    selfReferralMatches: visibleMatches(row.selfReferralMatches, seesDetails),
+  }))
   return withOrigins(db, programId, known, { seesCustomers: await seesCustomers(db, reader) })
 }
 

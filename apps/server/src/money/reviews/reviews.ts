@@ -1,17 +1,23 @@
+import type { SelfReferralMatch } from '@tributary/contract'
 import type { Database } from '../../database/connect.ts'
 import type { Tx, Writer } from '../../database/transaction.ts'
 import { changing, withoutEvent } from '../../outbox/publish-changes.ts'
 
 export type ReviewReason =
+  | 'click_from_ad'
   | 'customer_is_partner'
   | 'many_leads_from_one_visitor'
   | 'partner_suspended'
+  | 'sale_soon_after_click'
   | 'unverified_customer'
 
 type Key = { programId: number; commissionId: number }
 type Reasons = { reason: ReviewReason; furtherReasons: ReviewReason[] }
 
-type NewReview = Key & Reasons & { openedAt: Date }
+/** How the customer matches the partner. */
+type Matches = { matches: SelfReferralMatch[] }
+
+type NewReview = Key & Reasons & Matches & { openedAt: Date }
 type ChangedReasons = Key & Reasons & { at: Date }
 
 const changingCommission = (tx: Tx, { programId, commissionId }: Key, at: Date): Promise<Writer> =>
@@ -38,11 +44,14 @@ export const updateReviewReasons = async (tx: Tx, { reason, furtherReasons, at, 
 }
 
 /** Adds reasons to a review that no member has decided. */
-export const reopenReview = async (tx: Tx, { reason, furtherReasons, at, ...key }: ChangedReasons) => {
+export const reopenReview = async (
+  tx: Tx,
+  { reason, furtherReasons, matches, at, ...key }: ChangedReasons & Matches,
+) => {
   const writer = await changingCommission(tx, key, at)
   await writer
     .updateTable('commissionReviews')
-    .set({ reason, furtherReasons, decision: null, decisionNote: null, decidedAt: null })
+    .set({ reason, furtherReasons, matches, decision: null, decisionNote: null, decidedAt: null })
     .where('programId', '=', key.programId)
     .where('commissionId', '=', key.commissionId)
     .execute()

@@ -1,3 +1,4 @@
+import type { SelfReferralMatch } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../database/transaction.ts'
 import { partnerStatuses } from '../commissions/partner-status.ts'
@@ -5,22 +6,28 @@ import { rebook } from '../commissions/rebook.ts'
 import { lockPartnerAccount } from '../ledger/ledger.ts'
 import { openReview, type ReviewReason, reopenReview } from './reviews.ts'
 
-type Customer = { programId: number; clickId: string; saleIds: number[]; partnerId: number }
+type Customer = {
+  programId: number
+  clickId: string
+  saleIds: number[]
+  partnerId: number
+  matches: SelfReferralMatch[]
+}
 
 /**
  * Sends what the partner has earned from these sales and the customer's lead to review, because the customer turned out to be the partner. What a member
  * has decided stays. Returns the commissions that changed.
  */
 export const sendOwnToReview = async (tx: Tx, { at, ...customer }: Customer & { at: Date }) => {
-  const { programId, partnerId } = customer
+  const { programId, partnerId, matches } = customer
   // Lock order: partners before accounts.
   await partnerStatuses(tx, { programId, partnerIds: [partnerId], lock: true })
   const found = await findCommissionsToReview(tx, customer)
   for (const { currency } of found) await lockPartnerAccount(tx, { programId, partnerId, currency })
   for (const { commissionId, reasons } of found) {
     const key = { programId, commissionId }
-    if (reasons) await reopenReview(tx, { ...key, ...withOwn(reasons), at })
-    else await openReview(tx, { ...key, reason: OWN, furtherReasons: [], openedAt: at })
+    if (reasons) await reopenReview(tx, { ...key, ...withOwn(reasons), matches, at })
+    else await openReview(tx, { ...key, reason: OWN, furtherReasons: [], matches, openedAt: at })
     await rebook(tx, { ...key, cause: { kind: 'review', ledgerCause: `sent to review: ${OWN}` }, at })
   }
   return found.map(({ commissionId }) => commissionId)
@@ -44,7 +51,10 @@ export const IS_TO_REVIEW = sql`(review.decision IS NULL OR review.decision = 'r
   AND (review.decision IS NOT NULL OR review.reason IS NULL OR ${OWN} <> ALL (review.reason || review.further_reasons))`
 
 /** In the order in which accounts are locked. `reasons` is null without a review. */
-const findCommissionsToReview = async (tx: Tx, { programId, clickId, saleIds, partnerId }: Customer) => {
+const findCommissionsToReview = async (
+  tx: Tx,
+  { programId, clickId, saleIds, partnerId }: Omit<Customer, 'matches'>,
+) => {
   const { rows } = await sql<{ commissionId: number; currency: string; reasons: ReviewReason[] | null }>`
     SELECT commission.id AS commission_id, commission.currency,
       CASE WHEN review.decision IS NOT NULL THEN '{}' WHEN review.reason IS NOT NULL THEN review.reason || review.further_reasons END AS reasons

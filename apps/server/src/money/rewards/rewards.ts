@@ -1,4 +1,4 @@
-import type { PartnerStatus } from '@tributary/contract'
+import type { PartnerStatus, SelfReferralMatch } from '@tributary/contract'
 import type { ReviewReason } from '../reviews/reviews.ts'
 
 /** Reward arithmetic: integers only, rounded once, half up. */
@@ -127,9 +127,14 @@ export type CommissionFacts = {
   /** Looked up only if the event earns something. */
   suspicions: {
     customerIsPartner: boolean
+    /** How. Stored decisions from before have none. */
+    matches?: SelfReferralMatch[]
     leadsOfVisitor: number
     /** Only the browser has reported the lead; the merchant's server has not confirmed it. */
     customerIsUnverified?: boolean
+    /** Only if the program reviews such sales. */
+    clickFromAd?: boolean
+    soonAfterClick?: boolean
   }
   /** At the time of the decision; null if the event earns nothing. */
   partnerStatus: PartnerStatus | null
@@ -174,6 +179,8 @@ export const reviewReasons = ({ suspicions, partnerStatus }: Omit<CommissionFact
     ['partner_suspended', partnerStatus === 'suspended' || partnerStatus === 'rejected'],
     ['many_leads_from_one_visitor', suspicions.leadsOfVisitor > MAX_LEADS_PER_VISITOR],
     ['customer_is_partner', suspicions.customerIsPartner],
+    ['click_from_ad', suspicions.clickFromAd],
+    ['sale_soon_after_click', suspicions.soonAfterClick],
     ['unverified_customer', suspicions.customerIsUnverified],
   ]
   return checks.filter(([, applies]) => applies).map(([reason]) => reason)

@@ -18,6 +18,7 @@ import { orNotFound } from '../../platform/or-not-found.ts'
 import { runs } from '../../platform/runs.ts'
 import { lockProgram, type Program } from '../../programs/programs.ts'
 import { movePartners } from '../../tracking/groups/move-partners.ts'
+import { reviewEarningsFrom } from '../../tracking/leads/review-partner.ts'
 import { applicationsOf } from '../applications/applications.ts'
 import { codeAsAff, createCodeLink, createNextCodeLink } from '../code-links.ts'
 import { formerCodesOf } from '../former-codes.ts'
@@ -32,7 +33,7 @@ import { type AccessChange, changeEmailAccess, isSameAddress, notifyPartner } fr
 
 export const PARTNER_THINGS = { partnerId: { what: 'partner', find: findPartner } }
 
-export const partners = ({ mailer }: { mailer: Mailer | null }) =>
+export const partners = ({ mailer, hashKey }: { mailer: Mailer | null; hashKey: string }) =>
   runs(PARTNERS, PARTNER_THINGS, {
     create: async ({ tx, program, actor, clock, audit, body: { groupId, createLink = true, ...partner } }) => {
       const at = clock()
@@ -61,6 +62,11 @@ export const partners = ({ mailer }: { mailer: Mailer | null }) =>
           changeAudited(tx, { program, actor, clock, audit, partnerId: params.partnerId }, change),
         )
         const email = change.email ?? null
+        if (email !== null)
+          await reviewEarningsFrom(
+            { db, clock, hashKey },
+            { programId: program.id, partnerId: params.partnerId, addresses: [email] },
+          )
         await notifyPartner(
           { db, mailer },
           { program, addresses, email: (sender) => emailChanged({ ...sender, email }) },

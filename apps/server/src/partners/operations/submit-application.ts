@@ -10,6 +10,7 @@ import { findAgreement } from '../../programs/agreements.ts'
 import { findApplicationForm } from '../../programs/application-forms.ts'
 import { mailBrandOf } from '../../programs/mail-brand.ts'
 import type { Program } from '../../programs/programs.ts'
+import { isPublicAddress } from '../../visitors/network-of.ts'
 import type { Visitors } from '../../visitors/visitor.ts'
 import { requireAcceptance } from '../agreement-acceptances.ts'
 import { addApplication, createConfirmation, recordDecision } from '../applications/applications.ts'
@@ -17,6 +18,7 @@ import { applyAs } from '../applications/apply.ts'
 import { type ApplicationFacts, isAutoApproved, isEmailOn } from '../applications/auto-approval.ts'
 import { checkAnswers } from '../applications/check-answers.ts'
 import { createCodeLink } from '../code-links.ts'
+import { addVisit } from '../partner-visits.ts'
 import { decidePending } from '../partners.ts'
 import type { PartnerKey } from '../payout-details.ts'
 import { acceptAgreement } from './accept-agreement.ts'
@@ -37,8 +39,9 @@ export const readApplication = async (
   const { questions, autoApprove } = await findApplicationForm(db, programId)
   const agreement = await findAgreement(db, programId)
   requireAcceptance(agreement, agreementVersion)
-  const { country } = visitors({ ip, userAgent: null })
-  return { ...checkAnswers(questions, answers), autoApprove, agreement, country }
+  const { country, visitorHash } = visitors({ ip, userAgent: null })
+  const visit = ip !== null && isPublicAddress(ip) ? visitorHash : null
+  return { ...checkAnswers(questions, answers), autoApprove, agreement, country, visit }
 }
 
 type Checked = Awaited<ReturnType<typeof readApplication>>
@@ -46,11 +49,12 @@ type Submission = { program: Program; user: User; application: Checked; at: Date
 
 /** Creates the partner with everything they sent. Returns the token to mail if their address decides about approval. */
 export const submitApplication = async (tx: Tx, { program, user, application, at, canMail }: Submission) => {
-  const { answers, websites, country, autoApprove: rules, agreement } = application
+  const { answers, websites, country, autoApprove: rules, agreement, visit } = application
   const { id: programId } = program
   const partner = await applyAs(tx, { programId, user, at })
   const key = { programId, partnerId: partner.id }
   await addApplication(tx, { ...key, answers, websites, country, appliedAt: at })
+  if (visit !== null) await addVisit(tx, { ...key, visitorHash: visit, at })
   await acceptAgreement(tx, { ...key, userId: user.id, agreement, at })
   const link = await createCodeLink(tx, { ...key, code: partner.code, at })
   if (link) await recordAudit(tx, { programId, userId: user.id, byPartnerId: partner.id, ...linkCreated(link), at })

@@ -7,6 +7,7 @@ import {
   isStandardWebhookSignedWith,
   standardWebhookId,
 } from '../signatures/standard-webhooks.ts'
+import { emailIn, read } from '../translating/fields.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
 
 /** IDs of one person or one of their purchases; not products, discounts or the business. */
@@ -57,6 +58,7 @@ export const dodo: Processor = {
   eventIdIn: standardWebhookId,
   read: readEvent,
   translate,
+  payer: ({ object }) => ({ email: emailIn(object), customerId: read(object, 'customer', 'customer_id') }),
   ownIds: /^(pay|cks)_\w+$/,
   personalData,
 }

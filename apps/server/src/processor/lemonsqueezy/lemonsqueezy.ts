@@ -1,8 +1,9 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
+import { emailIn } from '../translating/fields.ts'
 import { listEvents } from './list-events.ts'
 import { personalData } from './personal-data.ts'
-import { readEvent } from './read-event.ts'
+import { idIn, readEvent } from './read-event.ts'
 import { isPlausible, isSignedWith } from './signature.ts'
 import { translate } from './translate.ts'
 
@@ -52,6 +53,7 @@ export const lemonsqueezy: Processor = {
   isSignedWith,
   read: readEvent,
   translate,
+  payer: ({ object, scope }) => ({ email: emailIn(object), customerId: scope ? idIn(object, 'customer_id') : null }),
   // The order's identifier. All other IDs are numbers.
   ownIds: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
   personalData,

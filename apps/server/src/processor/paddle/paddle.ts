@@ -43,6 +43,9 @@ export const paddle: Processor = {
   ...timestampedSignature({ header: 'paddle-signature', separator: ';', time: 'ts', hash: 'h1', joint: ':' }),
   read: readEvent,
   translate,
+  // A transaction names only the customer, whose address other events state.
+  payer: ({ type, object }) =>
+    type.startsWith('customer.') ? { email: object.email, customerId: object.id } : { email: null },
   ownIds: /^(txn|inv)_[a-z\d]{26}$/,
   personalData,
   listEvents: (_settings, account, since) => listEvents(account, since),

@@ -34,4 +34,4 @@ const BY_TYPE: Record<string, Translate> = {
 export const translate = translateBy(BY_TYPE)
 
 /** The event types a merchant subscribes a destination to. */
-export const EVENT_TYPES = Object.keys(BY_TYPE)
+export const EVENT_TYPES = [...Object.keys(BY_TYPE), 'customer.created', 'customer.updated']

@@ -7,7 +7,7 @@ import {
   isStandardWebhookSignedWith,
   standardWebhookId,
 } from '../signatures/standard-webhooks.ts'
-import { idOf, read } from '../translating/fields.ts'
+import { emailIn, idOf, read } from '../translating/fields.ts'
 import { listEvents } from './list-events.ts'
 import { EVENT_TYPES, readEvent, translate } from './translate.ts'
 
@@ -73,6 +73,7 @@ export const polar: Processor = {
   eventIdIn: standardWebhookId,
   read: readEvent,
   translate,
+  payer: ({ object }) => ({ email: emailIn(object), customerId: object.customer_id }),
   ownIds: UUID,
   personalData,
   listEvents: (_, account, since) => listEvents(account, since),

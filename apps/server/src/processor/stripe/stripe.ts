@@ -1,6 +1,7 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { timestampedSignature } from '../signatures/timestamped.ts'
+import { emailIn } from '../translating/fields.ts'
 import { platformWith } from './account.ts'
 import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
@@ -46,6 +47,7 @@ export const stripe: Processor = {
   ...timestampedSignature({ header: 'stripe-signature', separator: ',', time: 't', hash: 'v1', joint: '.' }),
   read: readEvent,
   translate,
+  payer: ({ object }) => ({ email: emailIn(object), customerId: object.customer }),
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),

@@ -61,3 +61,17 @@ export const momentOf = (value: unknown): Date | null => {
   const at = typeof value === 'string' && /(Z|[+-]\d{2}:?\d{2})$/.test(value) ? new Date(value) : null
   return at && !Number.isNaN(at.getTime()) ? at : null
 }
+
+/** Where processors state the payer's address: what the customer entered, else that of their customer or of the receipt. */
+const EMAILS = [
+  ['customer_details', 'email'],
+  ['customer', 'email'],
+  ['customer_email'],
+  ['user_email'],
+  ['billing_details', 'email'],
+  ['receipt_email'],
+]
+
+/** The payer's address in a payment or an invoice, if it states one. */
+export const emailIn = (object: Fields): unknown =>
+  EMAILS.map((path) => read(object, ...path)).find((email) => typeof email === 'string')

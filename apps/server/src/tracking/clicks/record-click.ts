@@ -1,4 +1,4 @@
-import { AFF_PARAMETER, type ClickRequest, MAX_AFF_LENGTH } from '@tributary/contract'
+import { adEvidenceIn, AFF_PARAMETER, type ClickRequest, DATA_CENTER, MAX_AFF_LENGTH } from '@tributary/contract'
 import { recordAudit } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
@@ -25,8 +25,8 @@ const REFUSALS = {
     'The browser sends Global Privacy Control, which this program treats as consent refused, so no click was recorded.',
 }
 
-/** The `aff` value is the only credential of a click. */
-export const readAff = (affiliateUrl: unknown): string => {
+/** The `aff` value is the only credential of a click. `search` is the query that it stands in. */
+export const readAffiliateUrl = (affiliateUrl: unknown): { aff: string; search: string } => {
   const field = 'affiliate_url'
   if (affiliateUrl === undefined || affiliateUrl === null || affiliateUrl === '')
     throw new Refusal(
@@ -46,7 +46,7 @@ export const readAff = (affiliateUrl: unknown): string => {
     throw new Refusal('missing_aff', 'affiliate_url has no aff parameter. Send the full URL of the referral link.', {
       field,
     })
-  return aff
+  return { aff, search: url.search }
 }
 
 const AFF = new RegExp(`(?:^\\?|&)${AFF_PARAMETER}(?:=([^&]*)|(?=&|$))`)
@@ -73,13 +73,14 @@ export const recordClick = async (
     privacyControl,
   }: { identity: ClickIdentity; request: ClickRequest; visitor: Visitor; privacyControl: boolean },
 ): Promise<RecordedClick> => {
-  const aff = readAff(request.affiliate_url)
+  const { aff, search } = readAffiliateUrl(request.affiliate_url)
   if (aff.length > MAX_AFF_LENGTH || aff.includes('\0')) throw linkRefusal('link_not_found')
+  const evidence = adEvidenceIn(search) | (visitor.isDataCenter ? DATA_CENTER : 0)
   const click = {
     ...identity,
     aff,
     existingClickId: request.existing_click_id,
-    privacyControl: privacyControl ? (1 as const) : (0 as const),
+    flags: (privacyControl ? 1 : 0) | (evidence << 1),
     pageUrl: request.page_url,
     pageTitle: request.page_title,
     referrerUrl: request.referrer_url,

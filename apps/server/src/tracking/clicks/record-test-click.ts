@@ -5,7 +5,7 @@ import { findCodeOwner } from '../../partners/code-links.ts'
 import { findLinkByAff } from '../../partners/referral-links.ts'
 import { findProgram } from '../../programs/programs.ts'
 import { recordTestEvent, testRefusal } from '../set-up/record-test-event.ts'
-import { readAff } from './record-click.ts'
+import { readAffiliateUrl } from './record-click.ts'
 
 const findLinkOrCode = async (db: Database, aff: string) =>
   (await findLinkByAff(db, aff)) ?? (await findCodeOwner(db, aff)) ?? undefined
@@ -15,7 +15,7 @@ export const recordTestClick = async (
   dependencies: { db: Database; clock: Clock },
   { request, originIn }: { request: ClickRequest; originIn: (programId: number | null) => Promise<TestOrigin | null> },
 ) => {
-  const aff = readAff(request.affiliate_url)
+  const { aff } = readAffiliateUrl(request.affiliate_url)
   const requested = request.additional_data.program_id
   const isStorable = aff.length <= MAX_AFF_LENGTH && !aff.includes('\0')
   const link = isStorable ? await findLinkOrCode(dependencies.db, aff) : undefined

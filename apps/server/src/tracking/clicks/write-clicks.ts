@@ -15,8 +15,8 @@ export type ClickRow = {
   clickedAt: Date
   aff: string
   existingClickId: string | null
-  /** 1 if the browser sends Global Privacy Control. */
-  privacyControl: 0 | 1
+  /** Bit 0: the browser sends Global Privacy Control. The others: evidence (packages/contract/src/tracking/click-evidence.ts), which most clicks lack. */
+  flags: number
   pageUrl: string | null
   pageTitle: string | null
   referrerUrl: string | null
@@ -41,7 +41,7 @@ const COLUMNS: [name: string, type: ElementType, field: keyof ClickRow][] = [
   ['clicked_at', 'timestamptz', 'clickedAt'],
   ['aff', 'text', 'aff'],
   ['existing_click_id', 'text', 'existingClickId'],
-  ['privacy_control', 'integer', 'privacyControl'],
+  ['flags', 'integer', 'flags'],
   ['page_url', 'text', 'pageUrl'],
   ['page_title', 'text', 'pageTitle'],
   ['referrer_url', 'text', 'referrerUrl'],
@@ -117,7 +117,7 @@ WITH link AS MATERIALIZED (
       WHEN link.id IS NULL THEN 'link_not_found'
       WHEN program.id IS NULL OR partner.id IS NULL THEN 'link_misconfigured'
       WHEN NOT link.active OR partner.archived OR partner.status IN ('rejected', 'suspended') THEN 'link_disabled'
-      WHEN input.privacy_control = 1 AND program.respect_global_privacy_control THEN 'consent_refused'
+      WHEN input.flags & 1 = 1 AND program.respect_global_privacy_control THEN 'consent_refused'
     END AS refusal
   FROM (SELECT ${INPUT}, generate_subscripts($1::uuid[], 1) AS position) input
   LEFT JOIN link ON link.aff = input.aff
@@ -134,8 +134,8 @@ WITH link AS MATERIALIZED (
   WHERE refusal IS NULL AND NOT reused AND NOT crawler
   ${mayBeStored ? 'ON CONFLICT (program_id, click_id) DO NOTHING' : ''}
 ), ${mayBeKnown ? MOVED : ''}event AS (
-  INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE})
-  SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, ${DESCRIPTIVE} FROM click
+  INSERT INTO click_events (program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, evidence, ${DESCRIPTIVE})
+  SELECT program_id, id, clicked_at, day, click_id, link_id, partner_id, reused, nullif(flags >> 1, 0)::smallint, ${DESCRIPTIVE} FROM click
   WHERE refusal IS NULL
   ${mayBeStored ? 'ON CONFLICT DO NOTHING' : ''}
   RETURNING program_id, link_id, partner_id, day, clicked_at, device

@@ -1,7 +1,10 @@
-import type { PartnerStatus } from '@tributary/contract'
+import type { PartnerStatus, SelfReferralMatch } from '@tributary/contract'
 import { sql } from 'kysely'
-import { hasAddress, lockCustomersByClick } from '../../customers/customers.ts'
+import type { EvidenceSuspicions } from '../../attribution/evidence.ts'
+import { lockCustomersByClick } from '../../customers/customers.ts'
 import { lockIfUnverified } from '../../customers/leads.ts'
+import { matchesOf } from '../../customers/match-partner.ts'
+import { payersOf } from '../../customers/payer-mailboxes.ts'
 import { columnsOf, type Parts, withParts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { insertDecisions, type NewDecision } from '../../explain/decisions.ts'
@@ -27,6 +30,7 @@ import {
   reviewReasons,
   type Terms,
 } from '../../money/rewards/rewards.ts'
+import { isSeenAsPartner } from '../../partners/partner-visits.ts'
 import { type FirstSale, findFirstSales } from '../../sales/customer-sales.ts'
 
 export type EarningSale = {
@@ -39,6 +43,8 @@ export type EarningSale = {
   soldAt: Date
   /** Whether only a browser has reported the customer; looked up if omitted. */
   isUnverified?: boolean | undefined
+  /** What the program reviews about the sale. */
+  evidence?: EvidenceSuspicions
   /** Loaded if omitted. */
   reward?: RewardFacts | undefined
   at: Date
@@ -79,12 +85,13 @@ export const earnForSales = async (
   const firstSoldAt = findFirstSaleTimes(limited)
   const earning: EarningEvent[] = []
   for (const sale of loaded) {
-    const { programId, saleId, partnerId, amountCents, currency, soldAt, reward, at, decision } = sale
+    const { programId, saleId, partnerId, amountCents, currency, soldAt, reward, at, decision, evidence } = sale
     const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
     const isUnverified =
       earns(reward, event) && (sale.isUnverified ?? (await lockIfUnverified(tx, { programId, saleId })))
     const of = { kind: 'sale', saleId } as const
     earning.push({
+      ...(evidence && { evidence }),
       programId,
       partnerId,
       of,
@@ -110,6 +117,7 @@ export type EarningEvent = {
   event: CommissionFacts['event']
   leadsOfVisitor: number
   isUnverified: boolean
+  evidence?: EvidenceSuspicions
   earnedAt: Date
   at: Date
   /** The attribution, if it is decided now. */
@@ -143,7 +151,8 @@ export const earnAll = async (tx: Tx, events: EarningEvent[], moreParts: Parts =
     if (!terms || result.outcome === 'nothing') continue
     const { partnerId, earnedAt } = event
     const { reward } = result
-    paying.push({ event, programId, partnerId, of, terms, reward, earnedAt, review: reviewReasons(facts), at })
+    const review = { review: reviewReasons(facts), matches: facts.suspicions.matches ?? [] }
+    paying.push({ event, programId, partnerId, of, terms, reward, earnedAt, ...review, at })
   }
   const published = moreParts.published ? 'published' : null
   const parts = { ...moreParts, ...createCommissions(paying, published), decided: insertDecisions(decisions) }
@@ -155,15 +164,24 @@ export const earnAll = async (tx: Tx, events: EarningEvent[], moreParts: Parts =
   await openReviews(tx, paying, rows)
 }
 
-const buildCommissionFacts = ({ reward, event, leadsOfVisitor, isUnverified }: EarningEvent): CommissionFacts => {
-  const { terms, customerIsPartner, partnerStatus } = reward
+const buildCommissionFacts = ({
+  reward,
+  event,
+  leadsOfVisitor,
+  isUnverified,
+  evidence,
+}: EarningEvent): CommissionFacts => {
+  const { terms, selfReferral, partnerStatus } = reward
+  const isOwn = selfReferral.length > 0
   const mayEarn = earns(reward, event)
   return {
     terms: terms && toTermsFacts(terms),
     event,
     suspicions: {
-      customerIsPartner: mayEarn && customerIsPartner,
+      customerIsPartner: mayEarn && isOwn,
+      ...(mayEarn && isOwn && { matches: selfReferral }),
       leadsOfVisitor: mayEarn ? leadsOfVisitor : 0,
+      ...(mayEarn && evidence),
       ...(mayEarn && isUnverified && { customerIsUnverified: true }),
     },
     partnerStatus: mayEarn ? partnerStatus : null,
@@ -192,8 +210,8 @@ export type RewardFacts = {
   /** Some terms of the program pay only a customer's first sale. */
   dependsOnFirstSale: boolean
   partnerStatus: PartnerStatus
-  /** The customer is known by an address of the partner or of their account. */
-  customerIsPartner: boolean
+  /** How the customer matches the partner. */
+  selfReferral: SelfReferralMatch[]
 }
 
 type CreditedEvent = { programId: number; partnerId: number; clickId: string; reward?: RewardFacts | undefined } & (
@@ -208,11 +226,14 @@ export type RewardRow = Omit<EventTerms, 'version'> & {
   status: PartnerStatus
   /** Of the partner and of who signs in as them. */
   emails: string[]
+  destination: string | null
   customerKey: string | null
   /** Of the sale. A sale credited by click can name a key without a lead. */
   soldToKey?: string | null
   emailHash: Buffer | null
   mailboxHash: Buffer | null
+  payers: Buffer[]
+  isSeenAsPartner: boolean | null
 }
 
 /** SQL fragment: the partner's own addresses, those of the contact and of everyone who signs in as them. */
@@ -220,11 +241,16 @@ export const partnerAddresses = sql`array_remove(partners.email || ARRAY(
   SELECT users.email FROM partner_users account JOIN users ON users.id = account.user_id
   WHERE account.program_id = partners.program_id AND account.partner_id = partners.id), NULL)`
 
+/** SQL fragment: the account that the partner is paid to, if that is an email address. */
+export const partnerDestination = sql`(
+  SELECT paid_to.account FROM partner_payout_details paid_to
+  WHERE paid_to.program_id = partners.program_id AND paid_to.partner_id = partners.id AND paid_to.account LIKE '%@%')`
+
 /** SQL fragment: share-locks the partners of the CTE `event` (program_id, partner_id) in a fixed order. */
 export const lockedPartners = sql`
   SELECT locked.* FROM (SELECT DISTINCT program_id, partner_id FROM event ORDER BY program_id, partner_id) named
   CROSS JOIN LATERAL (
-    SELECT program_id, id, status, ${partnerAddresses} AS emails
+    SELECT program_id, id, status, ${partnerAddresses} AS emails, ${partnerDestination} AS destination
     FROM partners
     WHERE program_id = named.program_id AND id = named.partner_id FOR SHARE) locked`
 
@@ -253,7 +279,8 @@ export const loadRewardFacts = async (
         ${column('saleId', 'bigint')}, ${column('at', 'timestamptz')})
         WITH ORDINALITY AS event(program_id, partner_id, click_id, sale_id, at, position)),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT position, terms.*, partner.status, partner.emails, customer.customer_key, customer.email_hash, customer.mailbox_hash,
+    SELECT position, terms.*, partner.status, partner.emails, partner.destination, customer.customer_key, customer.email_hash,
+      customer.mailbox_hash, ${payersOf('event')} AS payers, ${isSeenAsPartner} AS is_seen_as_partner,
       (SELECT sales.customer_key FROM sales WHERE sales.program_id = event.program_id AND sales.id = event.sale_id) AS sold_to_key
     FROM event JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN customers customer ON customer.program_id = event.program_id AND customer.click_id = event.click_id
@@ -266,12 +293,12 @@ export const loadRewardFacts = async (
 }
 
 export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'position'>): RewardFacts => {
-  const { status, emails, dependsOnFirstSale, version, customerKey, soldToKey = null } = row
+  const { status, dependsOnFirstSale, version, customerKey, soldToKey = null } = row
   return {
     terms: version === null ? null : toTerms({ ...row, version }),
     dependsOnFirstSale: dependsOnFirstSale ?? false,
     partnerStatus: status,
-    customerIsPartner: hasAddress(hashKey, { ...row, keys: [customerKey, soldToKey] }, emails),
+    selfReferral: matchesOf(hashKey, { ...row, keys: [customerKey, soldToKey] }, row),
   }
 }
 

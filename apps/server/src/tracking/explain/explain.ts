@@ -1,8 +1,11 @@
 import { type Explanation, type Part, say } from '@tributary/contract'
+import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
+import { sameDestination } from '../../database/sql/same-destination.ts'
 import { answerOf, type ExplainedEvent, namedIn } from '../../explain/answer.ts'
 import { type Decision, listDecisions } from '../../explain/decisions.ts'
+import { visibleMatches, withVisibleMatches } from '../../explain/evidence-words.ts'
 import { untilTakenAway, withoutOthers } from '../../explain/for-partners.ts'
 import { adjustmentsOf, decidedReviewOf, type ExplainedAdjustment } from '../../explain/member-words.ts'
 import {
@@ -21,7 +24,13 @@ import { findHoldRelease } from '../../money/commissions/release-holds.ts'
 import { findMembership } from '../../partners/group-changes.ts'
 
 /** For partners: an omitted `partnerId` means the credited partner, null means none in particular. */
-export type Viewer = { programId: number; audience: Reader['audience']; partnerId?: number | null }
+export type Viewer = {
+  programId: number
+  audience: Reader['audience']
+  partnerId?: number | null
+  /** Whether they may see payout details. */
+  seesPayoutDetails?: boolean
+}
 export type Dependencies = { db: Database; clock: Clock }
 
 type NamedIn = { viewer: Viewer; credited: number | null; named: Named[]; decisions?: Decision[] }
@@ -40,11 +49,13 @@ export const explainSale = async (
 ): Promise<Explanation> => {
   const { programId } = viewer
   const { id, invoiceId, customerKey, clickId, partnerId } = sale
-  const decisions = await listDecisions(db, { programId, saleId: id })
+  const decisions = await listVisible(db, viewer, { saleId: id })
   const adjustments = await adjustmentsOf(db, { programId, of: { saleId: id } })
   const active = activeCredit(adjustments.filter(({ type }) => type !== 'void'))
   const holderId = active?.partnerId ?? partnerId
-  const named = [...namedIn(decisions), ...partnersIn(adjustments)]
+  const evidence = viewer.audience === 'merchant' ? await loadEvidence(db, { programId, sale, holderId }) : null
+  const others = (evidence?.sameDestinationPartnerIds ?? []).map((other) => ({ partnerId: other, linkId: 0 }))
+  const named = [...namedIn(decisions), ...partnersIn(adjustments), ...others]
   const words = await loadWords(db, { viewer, credited: holderId, named, decisions })
   const explained: ExplainedEvent = {
     event: {
@@ -57,7 +68,8 @@ export const explainSale = async (
     adjustments,
     assignment: active,
     decisions,
-    ...(await loadMoney(db, {
+    evidence,
+    ...(await loadMoney(db, viewer, {
       programId,
       at: clock(),
       commissionId: active?.commissionId ?? (await commissionIdOf(db, { programId, of: { saleId: id } })),
@@ -82,7 +94,7 @@ export const explainLead = async (
 ): Promise<Explanation> => {
   const { programId } = viewer
   const { id, customerKey, clickId, partnerId } = lead
-  const decisions = await listDecisions(db, { programId, leadId: id })
+  const decisions = await listVisible(db, viewer, { leadId: id })
   const words = await loadWords(db, { viewer, credited: partnerId, named: namedIn(decisions), decisions })
   const isMerchant = viewer.audience === 'merchant'
   const name = say`${isMerchant && customerKey !== null ? words.linkTo('lead', id, `The lead for ${customerKey}`) : 'The lead'}`
@@ -92,8 +104,9 @@ export const explainLead = async (
     holderId: partnerId,
     decisions,
     assignment: null,
+    evidence: null,
     adjustments: await adjustmentsOf(db, { programId, of: { leadId: id } }),
-    ...(await loadMoney(db, {
+    ...(await loadMoney(db, viewer, {
       programId,
       at: clock(),
       commissionId: await commissionIdOf(db, { programId, of: { leadId: id } }),
@@ -102,6 +115,21 @@ export const explainLead = async (
   }
   const subject = { kind: 'lead' as const, id, ...(isMerchant && { customerKey, clickId }) }
   return answerOf(subject, explained, words)
+}
+
+const listVisible = async (
+  db: Database,
+  { programId, seesPayoutDetails = false }: Viewer,
+  of: { saleId: number } | { leadId: number },
+) => withVisibleMatches(await listDecisions(db, { programId, ...of }), seesPayoutDetails)
+
+type Held = { programId: number; sale: ExplainedSale; holderId: number | null }
+
+const loadEvidence = async (db: Database, { programId, sale, holderId }: Held) => {
+  const { secondsSinceClick, clickEvidence } = sale
+  const { rows } = await sql<{ ids: number[] }>`
+    SELECT ${sameDestination(sql`${programId}::integer`, sql`${holderId}::integer`)} AS ids`.execute(db)
+  return { secondsSinceClick, clickEvidence, sameDestinationPartnerIds: rows[0]?.ids ?? [] }
 }
 
 /** The reward terms that the decisions name. */
@@ -135,10 +163,16 @@ const partnersIn = (adjustments: ExplainedAdjustment[]): Named[] =>
 
 type CommissionKey = { programId: number; commissionId: number | null; at: Date }
 
-const loadMoney = async (db: Database, { programId, commissionId, at }: CommissionKey) => {
+const loadMoney = async (
+  db: Database,
+  { seesPayoutDetails = false }: Viewer,
+  { programId, commissionId, at }: CommissionKey,
+) => {
   const laterTerms = await findLaterTerms(db, programId)
   if (commissionId === null) return { commission: null, payouts: [], review: null, release: null, laterTerms }
-  const commission = (await findCommissionRow(db, { programId, id: commissionId, at })) ?? null
+  const found = (await findCommissionRow(db, { programId, id: commissionId, at })) ?? null
+  const matches = visibleMatches(found?.selfReferralMatches ?? [], seesPayoutDetails)
+  const commission = found && { ...found, selfReferralMatches: matches }
   const [payouts, review, release] = await Promise.all([
     payoutsOfCommission(db, { programId, commissionId }),
     decidedReviewOf(db, { programId, commissionId }),

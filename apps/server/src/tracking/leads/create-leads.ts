@@ -4,6 +4,7 @@ import { type Customer, hashesOf, type StoredEmail, settleCustomers } from '../.
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
 import { nextLeadId, provisionalLeadId, settleLeads, storeProvisionalLead } from '../../customers/leads.ts'
 import { mailboxOf } from '../../customers/mailboxes.ts'
+import { payersOf } from '../../customers/payer-mailboxes.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { leadPaidBefore } from '../../database/sql/paid-before.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -11,6 +12,7 @@ import { findClicksOfRecords } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { type NewDecision, storeDecision } from '../../explain/decisions.ts'
 import { termsOfEvent } from '../../money/rewards/reward-terms.ts'
+import { isVisit } from '../../partners/partner-visits.ts'
 import type { Program } from '../../programs/programs.ts'
 import { lockAllWaitingSales, type WaitingSale } from '../../sales/customer-sales.ts'
 import { newClickId } from '../clicks/click-ids.ts'
@@ -207,7 +209,8 @@ const loadLeadFacts = async <Lead extends LeadToLoad>(
         ${column('visitorHash', 'bytea')}, ${column('erasedKeyHash', 'bytea')})
         WITH ORDINALITY AS event(program_id, partner_id, click_id, customer_key, at, timezone, visitor_hash, key_hash, position)),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT position, local_day AS day, terms.*, partner.status, partner.emails, erased.*,
+    SELECT position, local_day AS day, terms.*, partner.status, partner.emails, partner.destination, erased.*,
+      ${payersOf('event')} AS payers, ${isVisit(sql`event.visitor_hash`)} AS is_seen_as_partner,
       coalesce(${provisionalLeadId}, ${nextLeadId}) AS lead_id, ${provisionalLeadId} IS NOT NULL AS is_provisional,
       (SELECT count(*) FROM (
         SELECT FROM leads WHERE leads.program_id = event.program_id AND leads.visitor_hash = event.visitor_hash

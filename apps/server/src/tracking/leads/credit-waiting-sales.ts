@@ -1,4 +1,5 @@
 import { attributeSale, type SaleAttribution, type SaleFacts } from '../../attribution/attribution.ts'
+import { evidenceOfSale, suspicionsOf } from '../../attribution/evidence.ts'
 import { type Customer, markAsBuyer, toCustomerRecord } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { findClicksOfRecords } from '../../events/clicks-of-record.ts'
@@ -42,10 +43,10 @@ export const creditWaitingSales = async (tx: Tx, hashKey: string, target: Credit
 
 type AttributedSale = { sale: WaitingSale; facts: SaleFacts; result: SaleAttribution }
 
-const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales: WaitingSale[]): Promise<number> => {
+const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, waiting: WaitingSale[]): Promise<number> => {
   const { program, clickId, at } = target
   const programId = program.id
-  const attributed = await attributeLateSales(tx, target, sales)
+  const attributed = await attributeLateSales(tx, target, waiting)
   await storeDecisions(
     tx,
     attributed.map(({ sale: { id: saleId }, facts, result }) => ({
@@ -64,7 +65,7 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   const saleIds = uncredited.map(({ sale }) => sale.id)
   await changeUncreditedReason(tx, { programId, saleIds, reason: 'no_click_before_sale', at })
   // Always verified: a browser lead never credits sales made before it.
-  const credits = attributed.flatMap(({ sale, result: { winner } }) =>
+  const credits = attributed.flatMap(({ sale, facts, result: { winner } }) =>
     winner
       ? [
           {
@@ -76,6 +77,7 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
             partnerId: winner.partnerId,
             creditedAt: at,
             isUnverified: false,
+            evidence: evidenceOfSale({ ...facts, winner }),
             at,
           },
         ]
@@ -87,7 +89,8 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, sales:
   ])
   if (credits.length === 0) return 0
   await creditSales(tx, credits)
-  await earnForSales(tx, hashKey, { sales: credits })
+  const sales = credits.map(({ evidence, ...sale }) => ({ ...sale, evidence: suspicionsOf(program, evidence) }))
+  await earnForSales(tx, hashKey, { sales })
   await markDays(tx, credits)
   const assigned = await findAssignedSales(tx, { programId, saleIds: credits.map(({ saleId }) => saleId) })
   for (const saleId of assigned) await applyAdjustments(tx, { programId, saleId, at })

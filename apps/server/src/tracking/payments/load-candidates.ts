@@ -68,7 +68,7 @@ const isCreditedDifferently = async (tx: Tx, hashKey: string, { sale, payment }:
   if (isErasedKey(customerKey) || (attribution.customerKey === null && customerKey !== null)) return false
   if (!(await wasClickedBetween(tx, { programId, clickId, range: [soldAt, paid.soldAt] }))) return false
   const { customer, facts } = await loadFactsForSale(tx, hashKey, { program, ...attribution, soldAt: paid.soldAt })
-  const credit = toCredit(attributeSale(facts), customer)
+  const credit = toCredit(attributeSale(facts), { customer, facts })
   return isUncredited(credit) || credit.linkId !== linkId || credit.partnerId !== partnerId
 }
 

@@ -26,6 +26,7 @@ import { settlePaymentLeads } from '../leads/settle-payment-leads.ts'
 import { createSales, type ReportedSale } from '../sales/create-sales.ts'
 import { bindFreePayers } from './bind-free-payers.ts'
 import { bindPayers, claimPayers, listWaitingPayments } from './bind-payers.ts'
+import { learnPayers } from './learn-payers.ts'
 import { loadCandidates } from './load-candidates.ts'
 import { executePlan } from './merge-sales.ts'
 import { type CreditablePayment, planSale, toNewSale } from './plan-sale.ts'
@@ -146,6 +147,7 @@ const syncPayments = async (
   for (const payment of changing) payment.sale = await syncSale(tx, recorder, payment)
   const free = await bindFreePayers(tx, recorder, payments)
   const decisions = await decideOnReports(tx, payments)
+  await learnPayers(tx, recorder, payments)
   const waiting: PaymentKey[] = [...free, ...(await bindPayers(tx, payments, customers))]
   return waiting.length === 0 ? decisions : new Map([...decisions, ...(await syncPayments(tx, recorder, waiting))])
 }

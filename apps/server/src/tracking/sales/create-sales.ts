@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { attributeSale, type Click, type SaleAttribution, type SaleFacts } from '../../attribution/attribution.ts'
 import type { CodeFacts } from '../../attribution/codes.ts'
 import { trustInKey } from '../../attribution/confirm-customer.ts'
+import { evidenceOfSale, suspicionsOf } from '../../attribution/evidence.ts'
 import type { Recorder } from '../../clock.ts'
 import {
   bindToCodes,
@@ -19,10 +20,11 @@ import {
 } from '../../customers/customers.ts'
 import { erasedKeyHash } from '../../customers/erased-customers.ts'
 import { type FoundLead, findLeadsByClick } from '../../customers/leads.ts'
+import { payersOf } from '../../customers/payer-mailboxes.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import type { Json } from '../../database/tables.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { findClicksOfRecords, relevantClicks } from '../../events/clicks-of-record.ts'
+import { findClicksOfRecords, relevantClicks, toClick } from '../../events/clicks-of-record.ts'
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { type NewDecision, storeDecisions } from '../../explain/decisions.ts'
 import {
@@ -32,6 +34,7 @@ import {
   shareLockTerms,
   termsOfEvent,
 } from '../../money/rewards/reward-terms.ts'
+import { isLeadOfVisit, isVisit } from '../../partners/partner-visits.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
 import { newClickId } from '../clicks/click-ids.ts'
@@ -96,7 +99,8 @@ export const createSales = async (
   const attributed = (await loadSaleFacts(tx, hashKey, { sales, lockedTerms })).map((sale): AttributedSale => {
     const result = attributeSale(sale.facts)
     const coded = toCodeCustomer(sale, result, cell)
-    return Object.assign(sale, { result, coded, credit: toCredit(result, coded ? recordOfCode(coded) : sale.customer) })
+    const customer = coded ? recordOfCode(coded) : sale.customer
+    return Object.assign(sale, { result, coded, credit: toCredit(result, { customer, facts: sale.facts }) })
   })
   shareRecords(attributed)
   const stored = await storeSales(tx, hashKey, attributed)
@@ -237,6 +241,7 @@ const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: 
     currency,
     soldAt,
     isUnverified,
+    evidence: suspicionsOf(program, credit.evidence),
     // A late report can be credited to an earlier partner of the customer.
     reward: credit.partnerId === customer?.partnerId ? sale.reward : undefined,
     at,
@@ -244,13 +249,16 @@ const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: 
   }
 }
 
-export const toCredit = ({ winner, reason }: SaleAttribution, customer: Customer | undefined): SaleOutcome => {
+type Attributed = { customer: Customer | undefined; facts: SaleFacts }
+
+export const toCredit = ({ winner, reason }: SaleAttribution, { customer, facts }: Attributed): SaleOutcome => {
   if (!winner) return { reason }
   if (!customer) throw new Error('The sale has a winning click but no customer')
   const { linkId, codeId, partnerId } = winner
-  return codeId === undefined
-    ? { clickId: customer.clickId, creditSource: 'click', linkId, codeId: null, partnerId }
-    : { clickId: customer.clickId, creditSource: 'code', linkId: null, codeId, partnerId }
+  if (codeId !== undefined)
+    return { clickId: customer.clickId, creditSource: 'code', linkId: null, codeId, partnerId, evidence: null }
+  const evidence = evidenceOfSale({ ...facts, winner })
+  return { clickId: customer.clickId, creditSource: 'click', linkId, codeId: null, partnerId, evidence }
 }
 
 type NamedSale = {
@@ -387,6 +395,7 @@ type BuyerRow = KnownCustomer &
     seenLinkId: number
     seenPartnerId: number
     seenAt: Date
+    seenEvidence: number | null
   }
 
 /**
@@ -402,8 +411,10 @@ const findBuyers = async (tx: Tx, hashKey: string, sales: KeyedRow[]) => {
         WITH ORDINALITY AS input(program_id, customer_key, sold_at, position)
       CROSS JOIN LATERAL (${customerOfKey(sql`FOR KEY SHARE`)}) customer),
     partner AS MATERIALIZED (${lockedPartners})
-    SELECT record.*, terms.*, partner.status, partner.emails, click.id AS seen_id, click.link_id AS seen_link_id,
-      click.partner_id AS seen_partner_id, click.clicked_at AS seen_at
+    SELECT record.*, terms.*, partner.status, partner.emails, partner.destination, ${payersOf('event')} AS payers,
+      CASE WHEN click.id IS NULL THEN ${isLeadOfVisit} ELSE ${isVisit(sql`click.visitor_hash`)} END AS is_seen_as_partner, click.id AS seen_id, click.link_id AS seen_link_id,
+      click.partner_id AS seen_partner_id, click.clicked_at AS seen_at,
+      click.evidence AS seen_evidence
     FROM event CROSS JOIN LATERAL (SELECT event.*) record
     JOIN partner ON partner.program_id = event.program_id AND partner.id = event.partner_id
     LEFT JOIN LATERAL (${termsOfEvent}) terms ON true
@@ -416,10 +427,11 @@ const findBuyers = async (tx: Tx, hashKey: string, sales: KeyedRow[]) => {
 const toBuyer = (hashKey: string, rows: BuyerRow[]): Buyer | undefined => {
   const [first] = rows
   if (!first) return undefined
-  const clicks = rows.flatMap(({ seenId: id, seenLinkId: linkId, seenPartnerId: partnerId, seenAt: clickedAt }) =>
-    id === null ? [] : [{ id, linkId, partnerId, clickedAt }],
+  const clicks = rows.flatMap(({ seenId: id, seenLinkId: linkId, seenPartnerId: partnerId, ...seen }) =>
+    id === null ? [] : [toClick({ id, linkId, partnerId, clickedAt: seen.seenAt, evidence: seen.seenEvidence })],
   )
-  return { customer: first, clicks, reward: toRewardFacts(hashKey, first) }
+  const isSeenAsPartner = rows.some((row) => row.isSeenAsPartner)
+  return { customer: first, clicks, reward: toRewardFacts(hashKey, { ...first, isSeenAsPartner }) }
 }
 
 /** Falls back to the click for sales whose key identifies no customer. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { attributeSale } from '../../attribution/attribution.ts'
+import { suspicionsOf } from '../../attribution/evidence.ts'
 import type { Recorder } from '../../clock.ts'
 import { bindToCodes, markAsBuyer, recordOfCode } from '../../customers/customers.ts'
 import { withParts } from '../../database/sql/columns.ts'
@@ -38,7 +39,7 @@ export const creditUncreditedSale = async (
   const { customer, facts } = loaded
   const result = attributeSale(facts)
   const coded = toCodeCustomer({ ...named, ...loaded }, result, cell)
-  const credit = toCredit(result, coded ? recordOfCode(coded) : customer)
+  const credit = toCredit(result, { customer: coded ? recordOfCode(coded) : customer, facts })
   const promotionCode = statedCode({ result, codes })
   if (promotionCode !== sale.promotionCode) await changeSale(tx, { programId, saleId, promotionCode, at })
   const isUnchanged = isUncredited(credit) && (credit.reason === sale.reason || sale.reportedBy === 'merchant')
@@ -53,10 +54,12 @@ export const creditUncreditedSale = async (
   await creditSale(tx, { programId, saleId, ...credit, creditedAt: at })
   await markDays(tx, [{ programId, day }])
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
-  await earnLate(tx, hashKey, { programId, saleId, ...credit, amountCents, currency, soldAt, at })
+  const { evidence, ...credited } = credit
+  const earning = { programId, saleId, ...credited, evidence: suspicionsOf(program, evidence) }
+  await earnLate(tx, hashKey, { ...earning, amountCents, currency, soldAt, at })
   await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   if (coded) await creditSalesAfterCode(tx, hashKey, { ...coded, program, at })
-  return { ...sale, ...credit, promotionCode, reason: null }
+  return { ...sale, ...credited, promotionCode, reason: null }
 }
 
 /** What the merchant stated with the sale comes first. */

@@ -15,6 +15,8 @@ const SETTING_NAMES = [
   'leadAuth',
   'paymentTrackingMode',
   'respectGlobalPrivacyControl',
+  'reviewAdClicks',
+  'reviewWithinSeconds',
   'partnersCreateLinks',
   'applicationsOpen',
   'applicationText',
@@ -46,6 +48,11 @@ export const readSettings = (values: FormData, fields: readonly SettingName[], b
     leadAuth: text('leadAuth'),
     paymentTrackingMode: text('paymentTrackingMode'),
     respectGlobalPrivacyControl: values.get('respectGlobalPrivacyControl') === 'on',
+    // A switch that is off and one that is disabled are both missing; the field next to it tells them apart.
+    reviewAdClicks: values.has('reviewWithinSeconds') ? values.get('reviewAdClicks') === 'on' : before.reviewAdClicks,
+    reviewWithinSeconds: values.has('reviewWithinSeconds')
+      ? Number(values.get('reviewWithinSeconds')) || null
+      : before.reviewWithinSeconds,
     partnersCreateLinks: values.get('partnersCreateLinks') === 'on',
     applicationsOpen: values.get('applicationsOpen') === 'on',
     applicationText: normalize(formText(values, 'applicationText')) || null,

@@ -11,6 +11,8 @@ export const PROGRAM_LABELS = {
   leadAuth: 'Leads are reported by',
   paymentTrackingMode: 'Sales are reported by',
   respectGlobalPrivacyControl: 'Treat Global Privacy Control as consent refused',
+  reviewAdClicks: 'Review sales that follow a click from an ad',
+  reviewWithinSeconds: 'Review sales this many seconds after the click',
   partnersCreateLinks: 'Partners create their own links',
   applicationsOpen: 'Accept applications',
   applicationText: 'Application page text',

@@ -1,3 +1,4 @@
+import { MAX_REVIEW_SECONDS } from '@tributary/contract'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
@@ -17,7 +18,7 @@ export const TrackingSettings = () => {
       title="Tracking"
       description={
         may('program:update')
-          ? 'Which click is credited, and how leads and sales are reported.'
+          ? 'Which click is credited, how leads and sales are reported, and which sales you review.'
           : 'Your role can view these settings but not change them.'
       }
     >
@@ -28,12 +29,15 @@ export const TrackingSettings = () => {
           'leadAuth',
           'paymentTrackingMode',
           'respectGlobalPrivacyControl',
+          'reviewAdClicks',
+          'reviewWithinSeconds',
         ]}
       >
         {(props) => (
           <>
             <AttributionSection {...props} />
             <ReportsSection {...props} />
+            <ReviewsSection {...props} />
             <PrivacySection {...props} />
           </>
         )}
@@ -114,6 +118,47 @@ const ReportsSection = ({ program, error, disabled, may }: SectionProps) => {
           <Select {...wiring} name="paymentTrackingMode" defaultValue={program.paymentTrackingMode}>
             <Choices of="paymentTrackingMode" />
           </Select>
+        )}
+      </Field>
+    </Section>
+  )
+}
+
+const ADS_HINT =
+  'Recognized by parameters that ad networks add to the address, such as gclid or utm_medium=cpc. fbclid alone does not count, because Facebook adds it to ordinary posts too.'
+
+/** Sales keep their credit; only the commission waits. */
+const ReviewsSection = ({ program, error, disabled, may }: SectionProps) => {
+  const ads = lockSetting({ may, disabled }, 'reviewAdClicks')
+  const seconds = lockSetting({ may, disabled }, 'reviewWithinSeconds')
+  return (
+    <Section
+      title="Reviews"
+      description="Commissions of these sales wait until you approve or reject them. Past sales don’t change."
+      disabled={disabled}
+    >
+      <Switch
+        {...ads.control}
+        label={PROGRAM_LABELS.reviewAdClicks}
+        hint={ads.hint(ADS_HINT)}
+        defaultChecked={program.reviewAdClicks}
+      />
+      <Field
+        label={PROGRAM_LABELS.reviewWithinSeconds}
+        hint={seconds.hint(
+          'A sale this soon may come from a coupon extension at checkout. Leave empty to review none.',
+        )}
+        error={fieldError(error, 'reviewWithinSeconds')}
+      >
+        {(wiring) => (
+          <Input
+            {...wiring}
+            {...seconds.control}
+            type="number"
+            min={1}
+            max={MAX_REVIEW_SECONDS}
+            defaultValue={program.reviewWithinSeconds ?? ''}
+          />
         )}
       </Field>
     </Section>

@@ -27,11 +27,28 @@ export const sales: File = {
     'credited_by',
     'code_id',
     'promotion_code',
+    'seconds_since_click',
+    'ad_parameters',
+    'from_data_center',
+    'same_destination_partner_ids',
   ],
-  async *rows({ db, program: { id: programId, timezone }, query: { partnerId, groupId, ...query } }) {
+  async *rows({
+    db,
+    program: { id: programId, timezone },
+    query: { partnerId, groupId, evidence, withinSeconds, ...query },
+  }) {
     const moments = await readDateRange(db, timezone, query)
     for (let page = 1; ; page++) {
-      const filter = { programId, partnerId, sort: 'soldAt' as const, ...moments, page, pageSize: ROWS }
+      const filter = {
+        programId,
+        partnerId,
+        evidence,
+        withinSeconds,
+        sort: 'soldAt' as const,
+        ...moments,
+        page,
+        pageSize: ROWS,
+      }
       const { rows } = await showSales(db, filter)
       const grouped = await withGroupAtSale(db, programId, rows)
       yield grouped.filter((row) => groupId === undefined || row.group?.groupId === groupId).map(cells)
@@ -70,4 +87,8 @@ const cells = (row: Sale & { group: Group | null }): Cell[] => [
   row.creditedBy,
   row.codeId,
   row.promotionCode,
+  row.evidence.secondsSinceClick,
+  row.evidence.adParameters.join(' '),
+  row.evidence.fromDataCenter,
+  row.evidence.sameDestinationPartnerIds.join(' '),
 ]
