@@ -9,9 +9,9 @@ export type SaleEvidence = { secondsSinceClick: number; clickEvidence: ClickEvid
 type Credited = { clickedAt: Date; linkId: number | null }
 type Sold = { winner: Credited | null; clicks: (Credited & { evidence?: ClickEvidence })[]; soldAt: Date }
 
-/** Null without a credited click. A sale can be earlier than its click by a processor's clock. */
+/** Null without a credited click, so also for a sale credited by a code. A sale can be earlier than its click by a processor's clock. */
 export const evidenceOfSale = ({ winner, clicks, soldAt }: Sold): SaleEvidence | null => {
-  if (!winner) return null
+  if (!winner || winner.linkId === null) return null
   const time = winner.clickedAt.getTime()
   const click = clicks.findLast(({ clickedAt, linkId }) => clickedAt.getTime() === time && linkId === winner.linkId)
   return {

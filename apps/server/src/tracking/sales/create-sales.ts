@@ -255,10 +255,11 @@ export const toCredit = ({ winner, reason }: SaleAttribution, { customer, facts 
   if (!winner) return { reason }
   if (!customer) throw new Error('The sale has a winning click but no customer')
   const { linkId, codeId, partnerId } = winner
-  if (codeId !== undefined)
-    return { clickId: customer.clickId, creditSource: 'code', linkId: null, codeId, partnerId, evidence: null }
   const evidence = evidenceOfSale({ ...facts, winner })
-  return { clickId: customer.clickId, creditSource: 'click', linkId, codeId: null, partnerId, evidence }
+  const credited = { clickId: customer.clickId, partnerId, evidence }
+  return codeId === undefined
+    ? { ...credited, creditSource: 'click', linkId, codeId: null }
+    : { ...credited, creditSource: 'code', linkId: null, codeId }
 }
 
 type NamedSale = {
