@@ -48,6 +48,7 @@ export type SaleBody = {
   click_id?: string
   amount: number
   tax?: number
+  items?: { product_id: string; plan_id?: string; interval?: 'one_time' | 'month' | 'year'; amount: number }[]
   invoice_id: string
   currency?: string
   event_name?: string

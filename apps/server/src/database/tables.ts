@@ -123,6 +123,16 @@ export interface ClickRetention {
   keptSince: Timestamp;
 }
 
+export interface CommissionLosses {
+  commissionId: number;
+  isOver: boolean;
+  lostAt: Timestamp;
+  lostCents: number;
+  number: number;
+  programId: number;
+  saleCents: number;
+}
+
 export interface CommissionReviews {
   commissionId: number;
   decidedAt: Timestamp | null;
@@ -897,6 +907,7 @@ export interface RewardTerms {
   holdDays: Generated<number>;
   inherits: Generated<boolean>;
   leadAmountCents: number | null;
+  looksAt: string | null;
   minimumPayoutCents: Generated<number>;
   partnerId: number | null;
   programId: number;
@@ -904,6 +915,7 @@ export interface RewardTerms {
   saleDuration: string | null;
   saleMonths: number | null;
   salePercentBps: number | null;
+  saleRules: Json | null;
   validFrom: Timestamp;
   version: number;
 }
@@ -917,6 +929,7 @@ export interface RollUps {
 
 export interface Sales {
   amountCents: number;
+  clickCountry: string | null;
   clickId: string | null;
   creditedAt: Timestamp | null;
   currency: string;
@@ -927,6 +940,7 @@ export interface Sales {
   grossCents: number | null;
   id: Generated<number>;
   invoiceId: string;
+  items: Json | null;
   linkId: number | null;
   mergedInto: number | null;
   metadata: Json | null;
@@ -1093,6 +1107,7 @@ export interface DB {
   changedDays: ChangedDays;
   clickEvents: ClickEvents;
   clickRetention: ClickRetention;
+  commissionLosses: CommissionLosses;
   commissionReviews: CommissionReviews;
   commissions: Commissions;
   credentials: Credentials;

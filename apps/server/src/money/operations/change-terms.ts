@@ -1,4 +1,4 @@
-import type { RewardRequest } from '@tributary/contract'
+import type { RewardInEffect, RewardRequest } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -6,6 +6,7 @@ import type { Audit } from '../../platform/audit.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { changeReward, endCustomReward, rewardAnswer } from '../rewards/change-reward.ts'
+import { findWarnings } from '../rewards/find-warnings.ts'
 import { groupTermsAt, lockTerms, type TermsOwner, termsAt } from '../rewards/reward-terms.ts'
 
 const CHANGED_MEANWHILE =
@@ -24,7 +25,8 @@ export const rewardOf = async (db: Database | Tx, { program, owner: { partnerId,
       ? await groupTermsAt(db, { programId, groupId, at })
       : await termsAt(db, { programId, partnerId, at })
   const isOwn = terms !== null && (partnerId === null ? terms.groupId !== null : terms.partnerId !== null)
-  return rewardAnswer(terms, { currency, own: isOwn })
+  const answer = rewardAnswer(terms, { currency, own: isOwn })
+  return { ...answer, warnings: await findWarnings(db, { programId, rules: answer.sale?.rules ?? [] }) }
 }
 
 export type TermsChange = {
@@ -52,8 +54,20 @@ const changeTerms = async (tx: Tx, { owner, replaces, write, clock, audit, ...ch
     throw new Refusal('conflict', CHANGED_MEANWHILE, { field: 'replaces' })
   await write(tx, { ...owner, programId, currency: program.currency, at })
   const after = await rewardOf(tx, { program, owner, at })
-  await audit(tx, { action: 'reward terms changed', subject: subjectOf(owner), before, after, at })
+  await audit(tx, {
+    action: 'reward terms changed',
+    subject: subjectOf(owner),
+    before: toAudit(before),
+    after: toAudit(after),
+    at,
+  })
   return after
+}
+
+/** Without what follows from the terms. One rule that today's fields describe is not repeated as a list. */
+export const toAudit = ({ warnings: _, sale, ...reward }: RewardInEffect) => {
+  const { rules, ...simple } = sale ?? { rules: [] }
+  return { ...reward, sale: sale && (simple.duration === undefined ? { rules } : simple) }
 }
 
 /** Sets the terms of a program, a partner or a group. */

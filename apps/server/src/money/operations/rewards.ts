@@ -2,8 +2,10 @@ import { PARTNER_REWARDS, REWARDS } from '@tributary/contract/declared'
 import { findPartner } from '../../partners/partner-users.ts'
 import { runs } from '../../platform/runs.ts'
 import { Refusal } from '../../refusal.ts'
+import { findSaleToPreview } from '../../sales/find-sales.ts'
 import { findEarlierEvents } from '../../tracking/sales/apply-to-earlier.ts'
 import { previewReward } from '../rewards/preview-reward.ts'
+import { previewSale } from '../rewards/preview-sale.ts'
 import { changeProgramReward } from './change-program-reward.ts'
 import { endTerms, PROGRAM_TERMS, rewardOf, setTerms } from './change-terms.ts'
 
@@ -29,6 +31,14 @@ export const rewards = ({ hashKey }: { hashKey: string }) =>
           const { reward: request, amountCents, currency = termsCurrency } = body
           return previewReward({ request, termsCurrency, amountCents, currency, at: clock() })
         },
+      },
+
+      previewSale: async ({ tx, program, clock, body: request }) => {
+        const { saleId, example } = request
+        const found = example ? undefined : await findSaleToPreview(tx, { programId: program.id, saleId })
+        if (saleId !== undefined && !found)
+          throw new Refusal('not_found', 'This sale does not exist. Check saleId.', { field: 'saleId' })
+        return previewSale(tx, { program, request, sale: found ?? null, at: clock() })
       },
     },
   )

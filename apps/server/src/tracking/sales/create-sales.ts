@@ -21,6 +21,7 @@ import { findClicksOfRecords, relevantClicks } from '../../events/clicks-of-reco
 import { markDaysWritten } from '../../events/roll-up/changed-days.ts'
 import { type NewDecision, storeDecisions } from '../../explain/decisions.ts'
 import { type LockedTerms, requireLocked, shareLockTerms, termsOfEvent } from '../../money/rewards/reward-terms.ts'
+import type { SaleItems } from '../../money/rewards/rules.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
 import {
@@ -94,8 +95,8 @@ const isFirstSale = ({ customer, credit }: AttributedSale) =>
   !isUncredited(credit) && customer?.customerStatus !== 'customer'
 
 const toNewSale = (hashKey: string, sale: AttributedSale): NewSale => {
-  const { program, invoiceId, customerKey, amountCents, grossCents, currency, eventName, subscriptionId, metadata } =
-    sale
+  const { program, invoiceId, customerKey, amountCents, grossCents, items, currency, eventName, subscriptionId } = sale
+  const { metadata } = sale
   const { soldAt, reportedBy, credit: outcome } = sale
   const programId = program.id
   const key = customerKey === null ? null : erasedKeyHash(hashKey, { programId, customerKey })
@@ -105,6 +106,7 @@ const toNewSale = (hashKey: string, sale: AttributedSale): NewSale => {
     customerKey,
     amountCents,
     grossCents: grossCents ?? null,
+    items: items ?? null,
     currency,
     eventName,
     subscriptionId,
@@ -130,7 +132,7 @@ const saleDecision = ({ program, saleId, facts, result, at }: StoredSale): NewDe
 })
 
 const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: StoredSale } => {
-  const { program, saleId, customer, amountCents, currency, soldAt, isUnverified, at } = sale
+  const { program, saleId, customer, amountCents, items, currency, soldAt, isUnverified, at } = sale
   return {
     sale,
     programId: program.id,
@@ -138,6 +140,7 @@ const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: 
     clickId: credit.clickId,
     partnerId: credit.partnerId,
     amountCents,
+    items,
     currency,
     soldAt,
     isUnverified,
@@ -323,6 +326,8 @@ export type SaleCall = {
   amountCents: number
   /** With tax, if the merchant stated a tax. */
   grossCents?: number | null | undefined
+  /** What was sold, if it is known. */
+  items?: SaleItems | null | undefined
   currency: string
   eventName: string | null
   subscriptionId: string | null
@@ -342,11 +347,13 @@ export const isSameRequest = (request: SaleRequest, storedHash: Uint8Array) =>
   [hashSaleRequest(request), hashFields(request, request.metadata)].some((hash) => hash.equals(storedHash))
 
 const hashFields = (request: SaleRequest, metadata: Json) => {
-  const { invoiceId, customerKey, clickId, amountCents, grossCents, currency, eventName, subscriptionId } = request
+  const { invoiceId, customerKey, clickId, amountCents, grossCents, items, currency, eventName, subscriptionId } =
+    request
   const amount = grossCents ?? amountCents
   const fields = [invoiceId, customerKey, clickId, amount, currency, eventName, subscriptionId, metadata]
   // Only if there is a tax, because sales without one have always been hashed without it.
   if (amount !== amountCents) fields.push(amount - amountCents)
+  if (items) fields.push({ items })
   return createHash('sha256').update(JSON.stringify(fields)).digest()
 }
 

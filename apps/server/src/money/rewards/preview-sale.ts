@@ -1,0 +1,79 @@
+import type { rewardSalePreview, rewardSalePreviewRequest } from '@tributary/contract'
+import type { z } from 'zod'
+import type { Tx } from '../../database/transaction.ts'
+import type { Program } from '../../programs/programs.ts'
+import { readCustomerFacts } from '../commissions/customer-facts.ts'
+import { evaluateCustomer, factsOfSale } from '../commissions/evaluate.ts'
+import { addMonths } from './months.ts'
+import { readTerms } from './program-terms.ts'
+import { proposedTerms } from './requested-terms.ts'
+import { computeReward, type Terms } from './rewards.ts'
+import type { SaleForRules, SaleItems } from './rules.ts'
+import { showRules } from './show-rules.ts'
+
+type Request = z.infer<typeof rewardSalePreviewRequest>
+type Answer = z.infer<typeof rewardSalePreview>
+
+export type PreviewedSale = {
+  id: number
+  invoiceId: string
+  clickId: string | null
+  partnerId: number | null
+  amountCents: number
+  currency: string
+  items: SaleItems | null
+  soldAt: Date
+}
+
+type Preview = { program: Program; request: Request; sale: PreviewedSale | null; at: Date }
+
+/** What a sale would earn under unsaved terms, by the rules that pay real ones. Writes nothing. */
+export const previewSale = async (tx: Tx, { program, request, sale, at }: Preview) => {
+  const terms = proposedTerms(request.reward, program.currency)
+  const facts = sale ? await factsOf(tx, { programId: program.id, sale, terms }) : exampleOf(request, { program, at })
+  const reward = computeReward({ terms, event: { kind: 'sale', ...facts } })
+  const { amountCents, currency, firstSoldAt, country } = facts
+  return {
+    sale: sale && { id: sale.id, invoiceId: sale.invoiceId, soldAt: sale.soldAt, partnerId: sale.partnerId },
+    amountCents,
+    currency,
+    isFirstSale: firstSoldAt === null,
+    country: country ?? null,
+    commission: typeof reward === 'string' ? null : reward,
+    ...showRules(terms, facts),
+  } satisfies Omit<Answer, 'sale'> & { sale: unknown }
+}
+
+/** Other sales of the customer count under the terms that they had. */
+const factsOf = async (
+  tx: Tx,
+  { programId, sale, terms }: { programId: number; sale: PreviewedSale; terms: Terms },
+): Promise<SaleForRules> => {
+  const saved = await readTerms(tx, programId)
+  const customers = sale.clickId === null ? [] : await readCustomerFacts(tx, { programId, clickIds: sale.clickId })
+  const evaluated = customers
+    .flatMap(
+      (customer) =>
+        evaluateCustomer(customer, (partnerId, at) =>
+          at.getTime() === sale.soldAt.getTime() ? terms : (saved.at(partnerId, at.getTime()) ?? null),
+        ).sales,
+    )
+    .find(({ event }) => event.id === sale.id)
+  const event = evaluated?.event ?? { ...sale, saleCents: sale.amountCents, country: null }
+  return factsOfSale(event, terms, evaluated?.firstSoldAt ?? null, evaluated?.used)
+}
+
+const EXAMPLE = { amountCents: 4900, items: [], monthsSinceFirstSale: null, country: null }
+
+const exampleOf = ({ example }: Request, { program, at }: { program: Program; at: Date }): SaleForRules => {
+  const { amountCents, items, monthsSinceFirstSale, country, ...stated } = { ...EXAMPLE, ...example }
+  const currency = 'currency' in stated ? stated.currency : undefined
+  return {
+    amountCents,
+    currency: currency ?? program.currency,
+    soldAt: at,
+    firstSoldAt: monthsSinceFirstSale === null ? null : addMonths(at, -monthsSinceFirstSale),
+    ...(items.length > 0 && { items: { totalCents: amountCents, parts: items } }),
+    ...(country !== null && { country }),
+  }
+}
