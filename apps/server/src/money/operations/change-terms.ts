@@ -1,4 +1,4 @@
-import type { RewardInEffect, RewardRequest } from '@tributary/contract'
+import type { RewardAnswer, RewardInEffect, RewardRequest } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -25,8 +25,16 @@ export const rewardOf = async (db: Database | Tx, { program, owner: { partnerId,
       ? await groupTermsAt(db, { programId, groupId, at })
       : await termsAt(db, { programId, partnerId, at })
   const isOwn = terms !== null && (partnerId === null ? terms.groupId !== null : terms.partnerId !== null)
-  const answer = rewardAnswer(terms, { currency, own: isOwn })
-  return { ...answer, warnings: await findWarnings(db, { programId, rules: answer.sale?.rules ?? [] }) }
+  return rewardAnswer(terms, { currency, own: isOwn })
+}
+
+/** The same with what is wrong with its rules. */
+export const rewardInEffect = async (db: Database | Tx, input: RewardAt): Promise<RewardInEffect> => {
+  const reward = await rewardOf(db, input)
+  return {
+    ...reward,
+    warnings: await findWarnings(db, { programId: input.program.id, rules: reward.sale?.rules ?? [] }),
+  }
 }
 
 export type TermsChange = {
@@ -53,7 +61,7 @@ const changeTerms = async (tx: Tx, { owner, replaces, write, clock, audit, ...ch
   if (replaces !== undefined && replaces !== before.version)
     throw new Refusal('conflict', CHANGED_MEANWHILE, { field: 'replaces' })
   await write(tx, { ...owner, programId, currency: program.currency, at })
-  const after = await rewardOf(tx, { program, owner, at })
+  const { warnings, ...after } = await rewardInEffect(tx, { program, owner, at })
   await audit(tx, {
     action: 'reward terms changed',
     subject: subjectOf(owner),
@@ -61,11 +69,11 @@ const changeTerms = async (tx: Tx, { owner, replaces, write, clock, audit, ...ch
     after: toAudit(after),
     at,
   })
-  return after
+  return { ...after, warnings }
 }
 
-/** Without what follows from the terms. One rule that today's fields describe is not repeated as a list. */
-export const toAudit = ({ warnings: _, sale, ...reward }: RewardInEffect) => {
+/** One rule that today's fields describe is not repeated as a list. */
+export const toAudit = ({ sale, ...reward }: RewardAnswer) => {
   const { rules, ...simple } = sale ?? { rules: [] }
   return { ...reward, sale: sale && (simple.duration === undefined ? { rules } : simple) }
 }

@@ -7,7 +7,7 @@ import { findEarlierEvents } from '../../tracking/sales/apply-to-earlier.ts'
 import { previewReward } from '../rewards/preview-reward.ts'
 import { previewSale } from '../rewards/preview-sale.ts'
 import { changeProgramReward } from './change-program-reward.ts'
-import { endTerms, PROGRAM_TERMS, rewardOf, setTerms } from './change-terms.ts'
+import { endTerms, PROGRAM_TERMS, rewardInEffect, setTerms } from './change-terms.ts'
 
 /** Reward terms of a program. */
 export const rewards = ({ hashKey }: { hashKey: string }) =>
@@ -15,7 +15,7 @@ export const rewards = ({ hashKey }: { hashKey: string }) =>
     REWARDS,
     {},
     {
-      get: ({ db, program, clock }) => rewardOf(db, { program, owner: PROGRAM_TERMS, at: clock() }),
+      get: ({ db, program, clock }) => rewardInEffect(db, { program, owner: PROGRAM_TERMS, at: clock() }),
 
       set: {
         // Applied to earlier events customer by customer.
@@ -48,7 +48,7 @@ export const partnerRewards = runs(
   PARTNER_REWARDS,
   { partnerId: { what: 'partner', find: findPartner } },
   {
-    get: ({ db, program, params, clock }) => rewardOf(db, { program, owner: ownerOf(params), at: clock() }),
+    get: ({ db, program, params, clock }) => rewardInEffect(db, { program, owner: ownerOf(params), at: clock() }),
 
     set: ({ tx, program, params, clock, audit, body: request }) => {
       if (request.applyToEarlier)
