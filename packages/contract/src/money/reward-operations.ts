@@ -1,6 +1,5 @@
 import { operations } from '../openapi/declaration.ts'
 import { backtest, backtestRequest } from './backtest.ts'
-import { rewardSalePreview, rewardSalePreviewRequest } from './reward-sale-preview.ts'
 import {
   changedReward,
   earlierEvents,
@@ -9,6 +8,7 @@ import {
   rewardPreviewRequest,
   rewardRequest,
 } from './rewards.ts'
+import { rewardSalePreview, rewardSalePreviewRequest } from './rules/reward-sale-preview.ts'
 
 /** The reward terms of a program. */
 export const REWARDS = operations({

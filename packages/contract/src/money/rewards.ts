@@ -8,7 +8,7 @@ import {
   rewardWarning,
   rulesOfSimple,
   type SimpleSaleReward,
-} from './reward-rules.ts'
+} from './rules/reward-rules.ts'
 
 /** Leaves out what is undefined, and an empty list of conditions. */
 const plain = (value: unknown) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { identifier, optionalIdentifier } from '../fields.ts'
 import { MAX_AMOUNT } from '../limits.ts'
-import { INTERVALS } from '../money/reward-rules.ts'
+import { INTERVALS } from '../money/rules/reward-rules.ts'
 
 export const MAX_SALE_ITEMS = 100
 

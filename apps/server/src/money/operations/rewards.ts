@@ -2,10 +2,9 @@ import { PARTNER_REWARDS, REWARDS } from '@tributary/contract/declared'
 import { findPartner } from '../../partners/partner-users.ts'
 import { runs } from '../../platform/runs.ts'
 import { Refusal } from '../../refusal.ts'
-import { findSaleToPreview } from '../../sales/find-sales.ts'
 import { findEarlierEvents } from '../../tracking/sales/apply-to-earlier.ts'
+import { previewSale } from '../../tracking/sales/preview-sale.ts'
 import { previewReward } from '../rewards/preview-reward.ts'
-import { previewSale } from '../rewards/preview-sale.ts'
 import { changeProgramReward } from './change-program-reward.ts'
 import { endTerms, PROGRAM_TERMS, rewardInEffect, setTerms } from './change-terms.ts'
 
@@ -33,13 +32,7 @@ export const rewards = ({ hashKey }: { hashKey: string }) =>
         },
       },
 
-      previewSale: async ({ tx, program, clock, body: request }) => {
-        const { saleId, example } = request
-        const found = example ? undefined : await findSaleToPreview(tx, { programId: program.id, saleId })
-        if (saleId !== undefined && !found)
-          throw new Refusal('not_found', 'This sale does not exist. Check saleId.', { field: 'saleId' })
-        return previewSale(tx, { program, request, sale: found ?? null, at: clock() })
-      },
+      previewSale: ({ tx, program, clock, body: request }) => previewSale(tx, { program, request, at: clock() }),
     },
   )
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { cents, identifier, positiveCents, rowId, timestamp } from '../fields.ts'
-import { MAX_SALE_ITEMS } from '../tracking/sale-items.ts'
-import { currency } from './currency.ts'
+import { cents, identifier, positiveCents, rowId, timestamp } from '../../fields.ts'
+import { MAX_SALE_ITEMS } from '../../tracking/sale-items.ts'
+import { currency } from '../currency.ts'
+import { rewardRequest } from '../rewards.ts'
 import { INTERVALS } from './reward-rules.ts'
-import { rewardRequest } from './rewards.ts'
 
 /** Why a rule did not decide about an item. */
 export const UNMATCHED_REASONS = [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { identifier, positiveCents } from '../fields.ts'
-import { currency } from './currency.ts'
+import { identifier, positiveCents } from '../../fields.ts'
+import { currency } from '../currency.ts'
 
 export const MAX_REWARD_RULES = 50
 export const MAX_REWARD_STAGES = 12

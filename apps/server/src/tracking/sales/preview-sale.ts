@@ -1,34 +1,28 @@
 import type { rewardSalePreview, rewardSalePreviewRequest } from '@tributary/contract'
 import type { z } from 'zod'
 import type { Tx } from '../../database/transaction.ts'
+import { readCustomerFacts } from '../../money/commissions/customer-facts.ts'
+import { evaluateCustomer, factsOfSale } from '../../money/commissions/evaluate.ts'
+import { addMonths } from '../../money/rewards/months.ts'
+import { readTerms } from '../../money/rewards/program-terms.ts'
+import { proposedTerms } from '../../money/rewards/requested-terms.ts'
+import { computeReward, type Terms } from '../../money/rewards/rewards.ts'
+import type { SaleForRules } from '../../money/rewards/rules.ts'
+import { showRules } from '../../money/rewards/show-rules.ts'
 import type { Program } from '../../programs/programs.ts'
-import { readCustomerFacts } from '../commissions/customer-facts.ts'
-import { evaluateCustomer, factsOfSale } from '../commissions/evaluate.ts'
-import { addMonths } from './months.ts'
-import { readTerms } from './program-terms.ts'
-import { proposedTerms } from './requested-terms.ts'
-import { computeReward, type Terms } from './rewards.ts'
-import type { SaleForRules, SaleItems } from './rules.ts'
-import { showRules } from './show-rules.ts'
+import { Refusal } from '../../refusal.ts'
+import { findSaleToPreview } from '../../sales/find-sales.ts'
 
 type Request = z.infer<typeof rewardSalePreviewRequest>
 type Answer = z.infer<typeof rewardSalePreview>
 
-export type PreviewedSale = {
-  id: number
-  invoiceId: string
-  clickId: string | null
-  partnerId: number | null
-  amountCents: number
-  currency: string
-  items: SaleItems | null
-  soldAt: Date
-}
+type PreviewedSale = NonNullable<Awaited<ReturnType<typeof findSaleToPreview>>>
 
-type Preview = { program: Program; request: Request; sale: PreviewedSale | null; at: Date }
+type Preview = { program: Program; request: Request; at: Date }
 
 /** What a sale would earn under unsaved terms, by the rules that pay real ones. Writes nothing. */
-export const previewSale = async (tx: Tx, { program, request, sale, at }: Preview) => {
+export const previewSale = async (tx: Tx, { program, request, at }: Preview) => {
+  const sale = await findSale(tx, program.id, request)
   const terms = proposedTerms(request.reward, program.currency)
   const facts = sale ? await factsOf(tx, { programId: program.id, sale, terms }) : exampleOf(request, { program, at })
   const reward = computeReward({ terms, event: { kind: 'sale', ...facts } })
@@ -42,6 +36,13 @@ export const previewSale = async (tx: Tx, { program, request, sale, at }: Previe
     commission: typeof reward === 'string' ? null : reward,
     ...showRules(terms, facts),
   } satisfies Omit<Answer, 'sale'> & { sale: unknown }
+}
+
+const findSale = async (tx: Tx, programId: number, { saleId, example }: Request) => {
+  const sale = example ? undefined : await findSaleToPreview(tx, { programId, saleId })
+  if (saleId !== undefined && !sale)
+    throw new Refusal('not_found', 'This sale does not exist. Check saleId.', { field: 'saleId' })
+  return sale ?? null
 }
 
 /** Other sales of the customer count under the terms that they had. */
