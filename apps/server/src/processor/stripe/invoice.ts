@@ -6,6 +6,7 @@ import { paidReport, REST_OF_SECOND_MS, report } from '../translating/reports.ts
 import type { Translate } from '../translation.ts'
 import { type Amount, amountOf } from './amounts.ts'
 import { namedIn } from './attribution.ts'
+import { itemsOfInvoice } from './items.ts'
 
 /** invoice.paid: a subscription's first payment, renewals, and manually sent invoices. */
 export const invoicePaid: Translate = ({ object: invoice, createdAt }) => {
@@ -19,6 +20,7 @@ export const invoicePaid: Translate = ({ object: invoice, createdAt }) => {
     netCents: gross && netOf(invoice, gross),
     withinMs: REST_OF_SECOND_MS,
     source: 'invoice',
+    ...itemsOfInvoice(invoice),
     subscriptionId: subscriptionOf(invoice),
   })
 }
