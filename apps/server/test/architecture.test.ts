@@ -53,7 +53,7 @@ const PURE = [
   /^attribution\//,
   /^payments\/(payment-report|fold-reports|refunded-gross)\.ts$/,
   /^tracking\/payments\/plan-sale\.ts$/,
-  /^money\/rewards\/rewards\.ts$/,
+  /^money\/rewards\/(rewards|rules|months|requested-terms|rule-warnings|show-rules)\.ts$/,
   /^money\/adjustments\/decide-[\w-]+\.ts$/,
   /^money\/commissions\/(evaluate|commission-rules|ledger-moves)\.ts$/,
 ]
@@ -92,7 +92,7 @@ describe('the import rules of the architecture', () => {
     /^processor\/(port|translation|call-api|listing|oauth-platform)\.ts$/,
     /^processor\/(translating|signatures|personal-data)\//,
     /^payments\/payment-report\.ts$/,
-    /^money\/rewards\/rewards\.ts$/,
+    /^money\/rewards\/(rewards|rules|months|requested-terms|rule-warnings|show-rules)\.ts$/,
     /^config\/(read-values|startup-error)\.ts$/,
     /^refusal\.ts$/,
   ]

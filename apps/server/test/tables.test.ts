@@ -89,6 +89,7 @@ const OWNERS: Record<string, Record<string, string[]>> = {
     disputes: ['money/commissions/disputes.ts'],
     holdReleases: ['money/commissions/release-holds.ts'],
     commissionReviews: ['money/reviews/reviews.ts'],
+    commissionLosses: ['money/commissions/losses.ts'],
     adjustments: ['money/adjustments/adjustments.ts'],
     adjustmentReversals: ['money/adjustments/adjustments.ts'],
     payouts: ['money/payouts/payouts.ts'],
@@ -196,6 +197,7 @@ const READS: Record<string, string[]> = {
   database: [
     'adjustmentReversals',
     'adjustments',
+    'clickEvents',
     'commissions',
     'customerEmails',
     'customerKeys',

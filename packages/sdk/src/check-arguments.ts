@@ -74,6 +74,35 @@ export const optionalTax = (field: string, value: unknown, amount: number): numb
   return isTax ? value : fail(field, 'must be an integer in minor units from 0 to amount (for example 463 for $4.63).')
 }
 
+const MAX_ITEMS = 100
+const INTERVALS = ['one_time', 'month', 'year'] as const
+type WireItem = { product_id: string; plan_id?: string; interval?: (typeof INTERVALS)[number]; amount: number }
+
+export const optionalItems = (field: string, value: unknown, amount: number): WireItem[] | undefined => {
+  if (value === null || value === undefined) return undefined
+  if (!Array.isArray(value) || value.length > MAX_ITEMS)
+    return fail(field, `must be a list of at most ${MAX_ITEMS} items.`)
+  const items = value.map((item, index) => wireItem(`${field}[${index}]`, Object(item)))
+  const sum = items.reduce((total, item) => total + item.amount, 0)
+  return sum > amount ? fail(field, 'must not add up to more than amount.') : items
+}
+
+const wireItem = (field: string, item: Record<string, unknown>): WireItem => {
+  const { productId, planId, interval, amount } = item
+  if (!(typeof amount === 'number' && Number.isInteger(amount) && amount >= 0))
+    return fail(`${field}.amount`, 'must be an integer in minor units, at least 0.')
+  const known = INTERVALS.find((one) => one === interval)
+  if (!known && interval !== null && interval !== undefined)
+    return fail(`${field}.interval`, 'must be one_time, month or year.')
+  const plan = optionalIdentifier(`${field}.planId`, planId)
+  return {
+    product_id: identifier(`${field}.productId`, productId, 'your ID of the product'),
+    ...(plan !== undefined && { plan_id: plan }),
+    ...(known && { interval: known }),
+    amount,
+  }
+}
+
 export const optionalCurrency = (field: string, value: unknown): string | undefined => {
   if (value === null || value === undefined) return undefined
   const isCode = typeof value === 'string' && /^[A-Za-z]{3}$/.test(value)

@@ -10,7 +10,7 @@ export { type CookieSource, clickIdFromCookies } from './click-cookie.ts'
 export { TributaryArgumentError, TributaryError, type TributaryErrorCode } from './errors.ts'
 export type { AnyLead, Lead, LeadResult, TestLead, TestResult } from './lead.ts'
 export type { Refund, RefundResult } from './refund.ts'
-export type { Sale, SaleResult } from './sale.ts'
+export type { Sale, SaleItem, SaleResult } from './sale.ts'
 export { type CallOptions, Tributary, type TributaryOptions } from './tributary.ts'
 export type {
   CommissionData,

@@ -5,6 +5,7 @@ import {
   optionalCode,
   optionalCurrency,
   optionalIdentifier,
+  optionalItems,
   optionalObject,
   optionalTax,
   optionalText,
@@ -12,11 +13,22 @@ import {
 import { TributaryArgumentError } from './errors.ts'
 import { MAX_METADATA_BYTES, type SaleAnswer, type SaleBody } from './wire.ts'
 
+export type SaleItem = {
+  productId: string
+  /** Your ID of the plan or price. */
+  planId?: string | null | undefined
+  interval?: 'one_time' | 'month' | 'year' | null | undefined
+  /** A part of the sale's amount, in minor units. */
+  amount: number
+}
+
 type Payment = {
   /** Amount in minor units by ISO 4217: 4900 is $49.00, ¥4,900 or KWD 4.900. */
   amount: number
   /** The tax included in `amount`, in minor units. Commission is calculated on `amount` − `tax`. */
   tax?: number | null | undefined
+  /** What was sold, for reward rules about products, plans and intervals. At most 100, and no more than `amount` in all. */
+  items?: SaleItem[] | null | undefined
   /** Your ID for the payment, which makes the call safe to repeat: each one is one sale, forever. */
   invoiceId: string
   /** ISO 4217 code. Defaults to the program's currency. */
@@ -63,6 +75,7 @@ const FIELDS = [
   'clickId',
   'amount',
   'tax',
+  'items',
   'invoiceId',
   'currency',
   'eventName',
@@ -82,6 +95,7 @@ export const saleBody = (sale: Sale): SaleBody => {
     click_id: clickId,
     amount: amount('amount', sale.amount),
     tax: optionalTax('tax', sale.tax, sale.amount),
+    items: optionalItems('items', sale.items, sale.amount),
     invoice_id: identifier('invoiceId', sale.invoiceId, 'your ID for the payment; it prevents duplicate sales'),
     currency: optionalCurrency('currency', sale.currency),
     event_name: optionalText('eventName', sale.eventName),

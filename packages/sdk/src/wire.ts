@@ -51,6 +51,7 @@ export type SaleBody = {
   promotion_code?: string
   amount: number
   tax?: number
+  items?: { product_id: string; plan_id?: string; interval?: 'one_time' | 'month' | 'year'; amount: number }[]
   invoice_id: string
   currency?: string
   event_name?: string

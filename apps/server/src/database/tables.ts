@@ -135,6 +135,16 @@ export interface CodeBackfills {
   total: number;
 }
 
+export interface CommissionLosses {
+  commissionId: number;
+  isOver: boolean;
+  lostAt: Timestamp;
+  lostCents: number;
+  number: number;
+  programId: number;
+  saleCents: number;
+}
+
 export interface CommissionReviews {
   commissionId: number;
   decidedAt: Timestamp | null;
@@ -968,6 +978,7 @@ export interface RewardTerms {
   holdDays: Generated<number>;
   inherits: Generated<boolean>;
   leadAmountCents: number | null;
+  looksAt: string | null;
   minimumPayoutCents: Generated<number>;
   partnerId: number | null;
   programId: number;
@@ -975,6 +986,7 @@ export interface RewardTerms {
   saleDuration: string | null;
   saleMonths: number | null;
   salePercentBps: number | null;
+  saleRules: Json | null;
   validFrom: Timestamp;
   version: number;
 }
@@ -989,6 +1001,7 @@ export interface RollUps {
 export interface Sales {
   amountCents: number;
   clickEvidence: number | null;
+  clickCountry: string | null;
   clickId: string | null;
   codeId: number | null;
   creditedAt: Timestamp | null;
@@ -1001,6 +1014,7 @@ export interface Sales {
   grossCents: number | null;
   id: Generated<number>;
   invoiceId: string;
+  items: Json | null;
   linkId: number | null;
   mergedInto: number | null;
   metadata: Json | null;
@@ -1170,6 +1184,7 @@ export interface DB {
   clickEvents: ClickEvents;
   clickRetention: ClickRetention;
   codeBackfills: CodeBackfills;
+  commissionLosses: CommissionLosses;
   commissionReviews: CommissionReviews;
   commissions: Commissions;
   credentials: Credentials;

@@ -87,7 +87,7 @@ export const createEarnings = async (tx: Tx, options: Options) => {
           },
         ],
   )
-  const credited = sales.flatMap(({ id: saleId, clickId, partnerId, creditedAt: at, ...sale }) =>
+  const credited = sales.flatMap(({ id: saleId, clickId, partnerId, creditedAt: at, items: _, ...sale }) =>
     clickId === null || partnerId === null || at === null ? [] : [{ ...sale, saleId, clickId, partnerId, at }],
   )
   const isEarlier = ({ at }: { at: Date }) => at < suspension.at

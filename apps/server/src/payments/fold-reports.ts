@@ -1,5 +1,6 @@
 import type { ReasonCode } from '@tributary/contract'
 import { isErasedKey } from '../erased-key.ts'
+import type { SaleItems } from '../money/rewards/rules.ts'
 import {
   type PaidAmount,
   type PaymentReport,
@@ -28,6 +29,8 @@ export type PaymentState = {
     /** Of the sale: the first reference of the report that the amount comes from. */
     invoiceId: string
     subscriptionId: string | null
+    /** What was sold, if a report says so. */
+    items: SaleItems | null
   } | null
   isPending: boolean
   /** The customer of the sale, if a report names one. */
@@ -119,7 +122,7 @@ const foldCodes = (reports: ReceivedReport[]) => {
 /** Takes the amount from the most complete report and the time from the earliest one. */
 const foldPaid = (all: ReportOf<'paid'>[], pending: ReportOf<'pending'>[]): PaymentState['paid'] => {
   const reports = all.filter(({ says }) => says.grossCents > 0 && says.netCents !== 0)
-  const [best] = reports.toSorted(
+  const byCompleteness = reports.toSorted(
     byDescending(
       ({ says }) => Number(says.netCents !== null),
       ({ says }) => SOURCES.indexOf(says.source),
@@ -128,6 +131,7 @@ const foldPaid = (all: ReportOf<'paid'>[], pending: ReportOf<'pending'>[]): Paym
       (report) => tieBreaker(report),
     ),
   )
+  const [best] = byCompleteness
   if (!best) return null
   const { grossCents, netCents, currency } = best.says
   return {
@@ -137,6 +141,7 @@ const foldPaid = (all: ReportOf<'paid'>[], pending: ReportOf<'pending'>[]): Paym
     soldAt: new Date(Math.min(...reports.map(latestTime))),
     invoiceId: best.references[0],
     subscriptionId: uniqueTexts(reports, ({ says }) => says.subscriptionId)[0] ?? null,
+    items: byCompleteness.find(({ says }) => says.items && says.currency === currency)?.says.items ?? null,
   }
 }
 

@@ -1,3 +1,5 @@
+import type { SaleItems } from '../money/rewards/rules.ts'
+
 /**
  * What one processor event says about one payment, independent of the processor. Reports of a payment can arrive in any order
  * and any number of times.
@@ -80,4 +82,6 @@ export type PaidAmount = {
   /** The most complete source counts: an invoice, then a checkout session, then the bare payment. */
   source: 'invoice' | 'checkout' | 'payment'
   subscriptionId: string | null
+  /** What was sold, if the event says so. Absent otherwise. */
+  items?: SaleItems
 }

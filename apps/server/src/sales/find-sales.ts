@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { isUndone } from '../database/sql/active-void.ts'
 import { anyOf, anyOfTexts, columnsOf } from '../database/sql/columns.ts'
 import { anyProgramOfWorkspace, anyReferenceOf, referencesOfPayment } from '../database/sql/lookups.ts'
+import type { Sales } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { SaleItems } from '../money/rewards/rules.ts'
 
 const SALE = [
   'id',
@@ -12,6 +14,7 @@ const SALE = [
   'customerKey',
   'amountCents',
   'grossCents',
+  'items',
   'currency',
   'subscriptionId',
   'requestHash',
@@ -28,7 +31,8 @@ const SALE = [
   'reason',
 ] as const
 
-export type Sale = Awaited<ReturnType<typeof findSales>>[number]
+type Row = Selectable<Sales>
+export type Sale = Pick<Row, Exclude<(typeof SALE)[number], 'items'>> & { items: SaleItems | null }
 
 type SaleReferences = { programIds: number[]; invoiceIds: string[] }
 
@@ -36,6 +40,7 @@ const salesByReference = (db: Database | Tx, { programIds, invoiceIds }: SaleRef
   db
     .selectFrom('sales')
     .select(SALE)
+    .$narrowType<{ items: SaleItems | null }>()
     .where('programId', '=', anyOf(programIds))
     .where('invoiceId', '=', anyOfTexts(invoiceIds))
     .where('voidedAt', 'is', null)
@@ -53,6 +58,7 @@ export const findSalesOfPayment = (
   db
     .selectFrom('sales')
     .select(SALE)
+    .$narrowType<{ items: SaleItems | null }>()
     .where('programId', '=', anyProgramOfWorkspace(programId))
     .where('invoiceId', '=', anyReferenceOf({ programId, paymentId }))
     .where('voidedAt', 'is', null)
@@ -65,6 +71,7 @@ export const findSalesOfWorkspace = (tx: Tx, { programId, invoiceId }: SaleRefer
   tx
     .selectFrom('sales')
     .select(SALE)
+    .$narrowType<{ items: SaleItems | null }>()
     .where('programId', '=', anyProgramOfWorkspace(programId))
     .where('invoiceId', '=', invoiceId)
     .where('voidedAt', 'is', null)
@@ -81,6 +88,7 @@ export const lockSalesByReference = (tx: Tx, references: SaleReference[]): Promi
   return tx
     .selectFrom('sales')
     .select(SALE)
+    .$narrowType<{ items: SaleItems | null }>()
     .where(
       sql<boolean>`(program_id, invoice_id) IN (SELECT * FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}))`,
     )
@@ -100,6 +108,7 @@ const lockSaleOnce = (tx: Tx, { programId, invoiceId }: SaleReference) =>
   tx
     .selectFrom('sales')
     .select(SALE)
+    .$narrowType<{ items: SaleItems | null }>()
     .where('programId', '=', programId)
     .where('invoiceId', 'in', referencesOfPayment({ programId, invoiceId }))
     .where('voidedAt', 'is', null)
@@ -112,9 +121,24 @@ export const lockSaleById = (tx: Tx, { programId, saleId }: { programId: number;
   tx
     .selectFrom('sales')
     .select([...SALE, 'voidedAt', 'mergedInto'])
+    .$narrowType<{ items: SaleItems | null }>()
     .where('programId', '=', programId)
     .where('id', '=', saleId)
     .forUpdate()
+    .executeTakeFirst()
+
+/** A sale that is not voided, or the most recent credited one. */
+export const findSaleToPreview = (tx: Tx, { programId, saleId }: { programId: number; saleId: number | undefined }) =>
+  tx
+    .selectFrom('sales')
+    .select(['id', 'invoiceId', 'clickId', 'partnerId', 'amountCents', 'currency', 'items', 'soldAt'])
+    .$narrowType<{ items: SaleItems | null }>()
+    .where('programId', '=', programId)
+    .where('voidedAt', 'is', null)
+    .where((e) => (saleId === undefined ? e('clickId', 'is not', null) : e('id', '=', saleId)))
+    .orderBy('soldAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
 
 /** Voided sales that still have this invoice ID, because the merchant reported them under it. */

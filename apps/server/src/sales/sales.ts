@@ -2,8 +2,10 @@ import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { SaleEvidence } from '../attribution/evidence.ts'
 import { anyOf, columnsOf, type Parts, withParts } from '../database/sql/columns.ts'
+import { countryOfSale } from '../database/sql/country-of-sale.ts'
 import type { Json } from '../database/tables.ts'
 import type { Tx } from '../database/transaction.ts'
+import type { SaleItems } from '../money/rewards/rules.ts'
 import { changing, withoutEvent } from '../outbox/publish-changes.ts'
 import type { Sale } from './find-sales.ts'
 import { changingMerged, publishCreated } from './sale-events.ts'
@@ -23,6 +25,7 @@ export type NewSale = {
   customerKey: string | null
   amountCents: number
   grossCents: number | null
+  items: SaleItems | null
   currency: string
   eventName: string | null
   subscriptionId: string | null
@@ -69,6 +72,7 @@ const toRow = ({ outcome, ...sale }: NewSale) => ({
   reason: null,
   ...sale,
   metadata: sale.metadata === null ? null : JSON.stringify(sale.metadata),
+  items: sale.items === null ? null : JSON.stringify(sale.items),
   ...(isUncredited(outcome) ? { ...outcome, ...NO_EVIDENCE } : { ...creditOf(outcome), creditedAt: sale.soldAt }),
 })
 
@@ -79,20 +83,20 @@ const creditOf = <One extends Credit>({ evidence, ...credit }: One) => ({ ...cre
 type Column = ReturnType<typeof columnsOf<ReturnType<typeof toRow>>>
 
 const insertRows = (column: Column) => sql`
-    INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata,
+    INSERT INTO sales (program_id, invoice_id, customer_key, amount_cents, gross_cents, items, currency, event_name, subscription_id, metadata,
       request_hash, sold_at, day, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id, credited_at, reason,
       seconds_since_click, click_evidence, first_sold_before, unpaid_sold_before)
-    SELECT sale.program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata, request_hash,
-      sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id,
-      credited_at, reason, seconds_since_click, click_evidence, erased.first_sold_at, erased.unpaid_sold_at
+    SELECT sale.program_id, invoice_id, customer_key, amount_cents, gross_cents, items, currency, event_name, subscription_id, metadata,
+      request_hash, sold_at, (sold_at AT TIME ZONE timezone)::date, reported_by, click_id, credit_source, link_id, code_id, promotion_code,
+      partner_id, credited_at, reason, seconds_since_click, click_evidence, erased.first_sold_at, erased.unpaid_sold_at
     FROM unnest(${column('programId', 'integer')}, ${column('invoiceId', 'text')}, ${column('customerKey', 'text')},
-      ${column('amountCents', 'bigint')}, ${column('grossCents', 'bigint')}, ${column('currency', 'text')}, ${column('eventName', 'text')},
+      ${column('amountCents', 'bigint')}, ${column('grossCents', 'bigint')}, ${column('items', 'jsonb')}, ${column('currency', 'text')}, ${column('eventName', 'text')},
       ${column('subscriptionId', 'text')}, ${column('metadata', 'jsonb')}, ${column('requestHash', 'bytea')},
       ${column('soldAt', 'timestamptz')}, ${column('timezone', 'text')}, ${column('reportedBy', 'text')},
       ${column('clickId', 'text')}, ${column('creditSource', 'text')}, ${column('linkId', 'integer')}, ${column('codeId', 'integer')},
       ${column('promotionCode', 'text')}, ${column('partnerId', 'integer')}, ${column('creditedAt', 'timestamptz')}, ${column('reason', 'text')},
       ${column('secondsSinceClick', 'integer')}, ${column('clickEvidence', 'integer')}, ${column('erasedKeyHash', 'bytea')})
-      AS sale(program_id, invoice_id, customer_key, amount_cents, gross_cents, currency, event_name, subscription_id, metadata,
+      AS sale(program_id, invoice_id, customer_key, amount_cents, gross_cents, items, currency, event_name, subscription_id, metadata,
         request_hash, sold_at, timezone, reported_by, click_id, credit_source, link_id, code_id, promotion_code, partner_id, credited_at, reason,
         seconds_since_click, click_evidence, key_hash)
     LEFT JOIN erased_customers erased ON erased.program_id = sale.program_id AND erased.key_hash = sale.key_hash
@@ -138,10 +142,13 @@ export const changeUncreditedReason = async (tx: Tx, { programId, saleIds, reaso
 
 type SaleAt = { programId: number; saleId: number; at: Date }
 type Change = Partial<
-  Pick<Sale, 'invoiceId' | 'customerKey' | 'amountCents' | 'subscriptionId' | 'soldAt' | 'day' | 'promotionCode'>
+  Pick<Sale, 'invoiceId' | 'customerKey' | 'amountCents' | 'subscriptionId' | 'soldAt' | 'day' | 'promotionCode'> & {
+    items: SaleItems
+  }
 >
 
-export const changeSale = async (tx: Tx, { programId, saleId, at, ...change }: SaleAt & Change) => {
+export const changeSale = async (tx: Tx, { programId, saleId, at, items, ...changed }: SaleAt & Change) => {
+  const change = { ...changed, ...(items && { items: JSON.stringify(items) }) }
   const writer = await changing(tx, 'sale', { programId, ids: [saleId], at })
   await writer.updateTable('sales').set(change).where('programId', '=', programId).where('id', '=', saleId).execute()
 }
@@ -182,6 +189,21 @@ export const voidSale = async (tx: Tx, { programId, saleId, invoiceId, grossCent
   await ofProgram.set({ mergedInto }).where('mergedInto', '=', saleId).execute()
   if (mergedInto !== null && grossCents !== null)
     await ofProgram.set({ grossCents }).where('id', '=', mergedInto).where('grossCents', 'is', null).execute()
+}
+
+type SoldSale = { programId: number; saleId: number; country?: string | null }
+
+/** Fills in the country of each sale's click, and keeps it with the sale, because clicks are not kept for ever. */
+export const keepCountries = async (tx: Tx, sales: SoldSale[]) => {
+  if (sales.length === 0) return
+  const column = columnsOf(sales)
+  const { rows } = await sql<{ programId: number; saleId: number; country: string }>`
+    UPDATE sales sale SET click_country = coalesce(${countryOfSale('sale')}, '')
+    FROM unnest(${column('programId', 'integer')}, ${column('saleId', 'bigint')}) AS input(program_id, sale_id)
+    WHERE sale.program_id = input.program_id AND sale.id = input.sale_id
+    RETURNING sale.program_id, sale.id AS sale_id, sale.click_country AS country`.execute(withoutEvent(tx))
+  const found = new Map(rows.map(({ programId, saleId, country }) => [`${programId} ${saleId}`, country]))
+  for (const sale of sales) sale.country = found.get(`${sale.programId} ${sale.saleId}`) || null
 }
 
 type ErasedBuyer = { programId: number; customerKey: string | null; clickId: string | null; token: string }

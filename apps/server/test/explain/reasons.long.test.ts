@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { ADVICE, type Explanation, REASONS, type ReasonCode } from '@tributary/contract'
+import { ADVICE, type Explanation, REASONS, type ReasonCode, type RewardRule } from '@tributary/contract'
 import { type ReportBody, SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { browserLead, givenClick, unique } from '../support/given.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
@@ -74,6 +74,14 @@ const explainReported = async (...messages: [ReportBody, boolean?, number?][]) =
   return salesOnly.why('invoice_id', reference)
 }
 
+/** Explains a sale under these rules. */
+const byRules = async (rules: RewardRule[], fields: Record<string, unknown> = {}) => {
+  const program = await givenExplained(service, { sale: { rules } })
+  const customer_key = unique('c')
+  await lead(program, { customer_key, click_id: await click(program) })
+  return program.explainSale(await program.sold({ customer_key, ...fields }))
+}
+
 const wait = (days: number) => service.clock.advance(days * DAY_MS)
 
 /** Produces each reason. A code without a scenario does not compile. */
@@ -122,6 +130,23 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
     wait(1)
     await salesOnly.lead({ customer_key, click_id: await click(salesOnly) })
     return salesOnly.explainSale(id)
+  },
+  no_rule_matches: async () => byRules([{ when: { products: ['p'] }, pays: [{ percentBps: 1_000 }] }]),
+  rule_pays_nothing: async () =>
+    byRules([{ when: { currencies: ['USD'] }, pays: [] }, { pays: [{ percentBps: 1_000 }] }]),
+  flat_in_other_currency: async () =>
+    byRules([{ when: { currencies: ['EUR'] }, pays: [{ amountCents: 500 }] }, { pays: [{ percentBps: 1_000 }] }], {
+      currency: 'EUR',
+    }),
+  maximum_reached: async () => {
+    const rules = [{ pays: [{ percentBps: 1_000 }], maxPerCustomerCents: 1 }]
+    const program = await givenExplained(service, { sale: { rules } })
+    await givenSale(program)
+    const customer_key = unique('c')
+    await lead(program, { customer_key, click_id: await click(program) })
+    await program.sold({ customer_key })
+    wait(1)
+    return program.explainSale(await program.sold({ customer_key }))
   },
   commission_earned: async () => salesOnly.explainSale((await givenSale(salesOnly)).id),
   no_terms: async () => {

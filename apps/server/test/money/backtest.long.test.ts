@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { backtest as answer, type BacktestBlock, backtestProgress, rewardRequest } from '@tributary/contract'
 import { backtest as runBacktest } from '../../src/money/rewards/backtest.ts'
-import { proposedTerms } from '../../src/money/rewards/proposed-terms.ts'
+import { proposedTerms } from '../../src/money/rewards/requested-terms.ts'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
@@ -275,6 +275,7 @@ describe('a streamed back-test', () => {
     const stopped = await runBacktest(service.db, {
       programId: program.id,
       proposed: proposedTerms(rewardRequest.parse({}), 'USD'),
+      against: null,
       groupId: null,
       from: new Date(now() - DAY_MS),
       before: new Date(now() + DAY_MS),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { reward } from '@tributary/contract'
+import { rewardInEffect } from '@tributary/contract'
 import { expectRefusal } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
@@ -11,7 +11,7 @@ describe('the reward of a program', () => {
   test('defaults to no terms, a hold period of 30 days and a minimum of 0', async () => {
     const program = await givenPayingProgram(service, {})
     const { body } = await program.owner.call('GET', `${program.api}/reward`)
-    expect(reward.parse(body.data)).toMatchObject({
+    expect(rewardInEffect.parse(body.data)).toMatchObject({
       lead: null,
       sale: null,
       holdDays: 30,

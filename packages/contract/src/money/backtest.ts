@@ -16,6 +16,9 @@ const isShort = ({ from, to }: Period) => Date.parse(to) - Date.parse(from) < MA
 export const backtestRequest = z
   .strictObject({
     terms: rewardRequest.describe('The proposed reward terms, as in `PUT …/reward`'),
+    against: rewardRequest
+      .optional()
+      .describe('Other terms to compare them with, for the same partners. Default: the terms that were in effect'),
     groupId: rowId
       .optional()
       .describe('The group whose terms are replaced. Default: the default group and all groups without custom terms'),
@@ -30,7 +33,9 @@ export const backtestRequest = z
 export type BacktestRequest = z.infer<typeof backtestRequest>
 
 const compared = {
-  actualCents: z.int().describe('Earned under the actual terms, after refunds, lost disputes and rejections'),
+  actualCents: z
+    .int()
+    .describe('Earned under the actual terms, or those of `against`, after refunds, lost disputes and rejections'),
   proposedCents: z.int().describe('What the proposed terms would have earned, after the same reversals'),
   differenceCents: z.int().describe('`proposedCents` minus `actualCents`'),
 }

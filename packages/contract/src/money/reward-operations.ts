@@ -1,6 +1,14 @@
 import { operations } from '../openapi/declaration.ts'
 import { backtest, backtestRequest } from './backtest.ts'
-import { changedReward, earlierEvents, reward, rewardPreview, rewardPreviewRequest, rewardRequest } from './rewards.ts'
+import {
+  changedReward,
+  earlierEvents,
+  rewardInEffect,
+  rewardPreview,
+  rewardPreviewRequest,
+  rewardRequest,
+} from './rewards.ts'
+import { rewardSalePreview, rewardSalePreviewRequest } from './rules/reward-sale-preview.ts'
 
 /** The reward terms of a program. */
 export const REWARDS = operations({
@@ -11,7 +19,7 @@ export const REWARDS = operations({
     summary: 'Get the reward terms',
     description:
       'Returns the reward terms in effect: what the program pays per lead and per sale, the hold period and the minimum payout.',
-    answer: reward,
+    answer: rewardInEffect,
   },
   set: {
     method: 'put',
@@ -19,7 +27,7 @@ export const REWARDS = operations({
     permission: 'payout:manage',
     summary: 'Set the reward terms',
     description:
-      "Creates a new version of the reward terms, effective immediately. Commissions that were already earned keep their version. Use `replaces` to avoid overwriting someone else's change.",
+      "Creates a new version of the reward terms, effective immediately. A sale pays a percentage or a flat amount, or by a list of rules, of which the first that matches decides for each item of the sale. `warnings` lists rules and stages that can never pay. Commissions that were already earned keep their version. Use `replaces` to avoid overwriting someone else's change.",
     request: rewardRequest,
     example: { sale: { percentBps: 2000, duration: 'months', months: 12 }, holdDays: 30 },
     answer: changedReward,
@@ -48,6 +56,27 @@ export const REWARDS = operations({
     },
     answer: rewardPreview,
   },
+  previewSale: {
+    method: 'post',
+    path: '/api/programs/{programId}/reward/preview-sale',
+    permission: 'commission:read',
+    summary: 'Preview a reward on a sale',
+    description:
+      'Calculates what a real sale would earn under the given terms, as it was sold: with its items, the earlier sales of its customer and the country of the click. Shows which rule matches each item, and why earlier rules do not. Without `saleId` or `example`, the most recent credited sale is used, or an example if there is none. Nothing is saved.',
+    request: rewardSalePreviewRequest,
+    example: {
+      reward: {
+        sale: {
+          rules: [
+            { when: { products: ['prod_addon'] }, pays: [] },
+            { pays: [{ months: 12, percentBps: 3000 }, { percentBps: 1000 }] },
+          ],
+        },
+      },
+    },
+    answer: rewardSalePreview,
+    errors: ['not_found'],
+  },
 })
 
 /** Custom terms of partners. */
@@ -58,7 +87,7 @@ export const PARTNER_REWARDS = operations({
     permission: 'program:read',
     summary: "Get a partner's reward terms",
     description: "Returns the partner's custom terms, or their group's terms if the partner has none (`own` is false).",
-    answer: reward,
+    answer: rewardInEffect,
   },
   set: {
     method: 'put',
@@ -68,7 +97,7 @@ export const PARTNER_REWARDS = operations({
     description: "Gives one partner custom terms that replace their group's, effective immediately.",
     request: rewardRequest,
     example: { sale: { percentBps: 3000, duration: 'lifetime' } },
-    answer: reward,
+    answer: rewardInEffect,
     errors: ['invalid_currency', 'conflict'],
   },
   remove: {
@@ -77,7 +106,7 @@ export const PARTNER_REWARDS = operations({
     permission: 'payout:manage',
     summary: 'Remove custom reward terms',
     description: "Returns the partner to their group's reward terms, effective immediately.",
-    answer: reward,
+    answer: rewardInEffect,
   },
 })
 

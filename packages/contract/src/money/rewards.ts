@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { cents, positiveCents, timestamp } from '../fields.ts'
 import { currency } from './currency.ts'
+import {
+  type RewardRule,
+  requestedRules,
+  rewardRule,
+  rewardWarning,
+  rulesOfSimple,
+  type SimpleSaleReward,
+} from './rules/reward-rules.ts'
+
+/** Leaves out what is undefined, and an empty list of conditions. */
+const plain = (value: unknown) =>
+  JSON.stringify(value, (name, part) => (name === 'when' && Object.keys(part ?? {}).length === 0 ? undefined : part))
 
 const saleReward = z
   .strictObject({
@@ -13,21 +25,45 @@ const saleReward = z
     amountCents: positiveCents.optional().describe('Flat amount per sale, in minor units'),
     duration: z
       .enum(['first', 'months', 'lifetime'])
-      .describe("Pays for the customer's first sale, for a number of months after it, or for every sale"),
+      .optional()
+      .describe(
+        "Pays for the customer's first sale, for a number of months after it, or for every sale. Required without `rules`",
+      ),
     months: z
       .int()
       .min(1, 'must be at least 1')
       .max(120, 'must be at most 120')
       .optional()
       .describe('Only with `duration: "months"`'),
+    rules: requestedRules.optional(),
   })
-  .refine((sale) => (sale.percentBps === undefined) !== (sale.amountCents === undefined), {
+  .refine((sale) => hasOnlyRules(sale) || (sale.percentBps === undefined) !== (sale.amountCents === undefined), {
     message: 'must have exactly one of percentBps and amountCents',
+  })
+  .refine((sale) => hasOnlyRules(sale) || sale.duration !== undefined, {
+    message: 'must be first, months or lifetime',
+    path: ['duration'],
   })
   .refine((sale) => (sale.months !== undefined) === (sale.duration === 'months'), {
     message: 'must be sent if duration is months, and only then',
     path: ['months'],
   })
+  .refine(({ rules, ...simple }) => !rules || hasOnlyRules({ rules, ...simple }) || isSame(rules, simple), {
+    message: 'say something else than percentBps, amountCents, duration and months. Send only one of the two forms',
+    path: ['rules'],
+  })
+
+const hasOnlyRules = ({
+  rules,
+  percentBps,
+  amountCents,
+  duration,
+  months,
+}: SimpleSaleReward & { rules?: RewardRule[] | undefined }) =>
+  rules !== undefined && [percentBps, amountCents, duration, months].every((value) => value === undefined)
+
+/** An answer has both forms, and can be edited and sent back. */
+const isSame = (rules: RewardRule[], simple: SimpleSaleReward) => plain(rules) === plain(rulesOfSimple(simple))
 
 /** By default nothing is rewarded, with a hold period of 30 days and no minimum payout. */
 export const rewardRequest = z.strictObject({
@@ -65,6 +101,7 @@ export const rewardRequest = z.strictObject({
   version: z.unknown().optional().describe('Ignored'),
   validFrom: z.unknown().optional().describe('Ignored'),
   own: z.unknown().optional().describe('Ignored'),
+  warnings: z.unknown().optional().describe('Ignored'),
 })
 export type RewardRequest = z.infer<typeof rewardRequest>
 
@@ -74,8 +111,12 @@ export const reward = z.strictObject({
     .strictObject({
       percentBps: z.int().optional().describe('Percentage in basis points: 2000 is 20%'),
       amountCents: z.int().optional().describe('Flat amount per sale, in minor units'),
-      duration: z.enum(['first', 'months', 'lifetime']),
+      duration: z
+        .enum(['first', 'months', 'lifetime'])
+        .optional()
+        .describe('This and the fields above only if one rule says the same'),
       months: z.int().optional(),
+      rules: z.array(rewardRule).describe('The first rule whose conditions match decides'),
     })
     .nullable(),
   holdDays: z.int().describe('Hold period in days'),
@@ -87,6 +128,12 @@ export const reward = z.strictObject({
 })
 export type RewardAnswer = z.infer<typeof reward>
 
+/** Terms in effect, with what is wrong with their rules. */
+export const rewardInEffect = reward.extend({
+  warnings: z.array(rewardWarning).describe('Rules and stages that are saved but can never pay'),
+})
+export type RewardInEffect = z.infer<typeof rewardInEffect>
+
 const amounts = z.array(z.strictObject({ currency: z.string(), amountCents: z.int() }))
 
 export const appliedToEarlier = z.strictObject({
@@ -97,7 +144,7 @@ export const appliedToEarlier = z.strictObject({
 })
 export type AppliedToEarlier = z.infer<typeof appliedToEarlier>
 
-export const changedReward = reward.extend({
+export const changedReward = rewardInEffect.extend({
   earlier: appliedToEarlier.optional().describe('Only if `applyToEarlier` was sent'),
 })
 export type ChangedReward = z.infer<typeof changedReward>

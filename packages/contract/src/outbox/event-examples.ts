@@ -175,7 +175,7 @@ const EXAMPLES: { [Type in PublishedEventType]: Example<Type> } = {
       partnerId: null,
       reward: {
         lead: null,
-        sale: { percentBps: 2500, duration: 'lifetime' },
+        sale: { percentBps: 2500, duration: 'lifetime', rules: [{ pays: [{ percentBps: 2500 }] }] },
         holdDays: 30,
         minimumPayoutCents: 5000,
         currency: 'USD',

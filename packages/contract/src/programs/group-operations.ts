@@ -1,5 +1,5 @@
 import { optionalPageQuery } from '../lists.ts'
-import { changedReward, reward, rewardRequest } from '../money/rewards.ts'
+import { changedReward, rewardInEffect, rewardRequest } from '../money/rewards.ts'
 import { operations } from '../openapi/declaration.ts'
 import { changeGroupRequest, createGroupRequest, group, movedPartners, movePartnersRequest } from './groups.ts'
 
@@ -74,7 +74,7 @@ export const GROUP_REWARDS = operations({
     permission: 'program:read',
     summary: "Get a group's reward terms",
     description: "Returns the group's own terms, or the default group's if it has none.",
-    answer: reward,
+    answer: rewardInEffect,
   },
   set: {
     method: 'put',
@@ -94,7 +94,7 @@ export const GROUP_REWARDS = operations({
     permission: 'payout:manage',
     summary: "Remove a group's reward terms",
     description: "Returns the group to the default group's reward terms, effective immediately.",
-    answer: reward,
+    answer: rewardInEffect,
     errors: ['conflict'],
   },
 })

@@ -12,6 +12,7 @@ import {
 import { MAX_AMOUNT, MAX_JSON_DEPTH, MAX_METADATA_BYTES } from '../limits.ts'
 import { currency } from '../money/currency.ts'
 import { optionalCode } from '../programs/codes.ts'
+import { saleItems } from './sale-items.ts'
 
 /** POST /api/v1/track/sale, server-side only. In test mode only `additional_data` is required. */
 export const saleRequest = z.object({
@@ -33,6 +34,7 @@ export const saleRequest = z.object({
     .describe('Tax included in `amount`, in minor units. Commission is calculated on `amount` − `tax`'),
   invoice_id: identifier.describe('Your ID for the payment. Each one is one sale per program, forever'),
   currency: currency.nullish().describe("ISO 4217 code. Defaults to the program's currency"),
+  items: saleItems,
   event_name: descriptiveText(255).describe('A label of your choice, such as `Renewal`'),
   subscription_id: optionalIdentifier.describe('Your ID for the subscription'),
   metadata: z

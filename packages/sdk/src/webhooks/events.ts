@@ -105,6 +105,24 @@ export type PayoutData = {
   createdAt: string
 }
 
+/** The first rule whose conditions match decides, for each item of a sale. */
+export type RewardRule = {
+  when?:
+    | {
+        products?: string[] | undefined
+        plans?: string[] | undefined
+        interval?: 'one_time' | 'month' | 'year' | undefined
+        payment?: 'first' | 'renewal' | undefined
+        currencies?: string[] | undefined
+        countries?: string[] | undefined
+        minAmountCents?: number | undefined
+      }
+    | undefined
+  pays: { months?: number | undefined; percentBps?: number | undefined; amountCents?: number | undefined }[]
+  maxPerSaleCents?: number | undefined
+  maxPerCustomerCents?: number | undefined
+}
+
 export type TermsData = {
   subject: 'reward' | 'agreement'
   version: number
@@ -115,8 +133,9 @@ export type TermsData = {
     sale: {
       percentBps?: number | undefined
       amountCents?: number | undefined
-      duration: 'first' | 'months' | 'lifetime'
+      duration?: 'first' | 'months' | 'lifetime' | undefined
       months?: number | undefined
+      rules: RewardRule[]
     } | null
     holdDays: number
     minimumPayoutCents: number

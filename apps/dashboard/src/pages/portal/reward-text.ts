@@ -10,6 +10,7 @@ export const rewardSentences = ({ sale, lead, currency }: RewardAnswer) => {
 }
 
 const saleSentence = (sale: NonNullable<RewardAnswer['sale']>, currency: string) => {
+  if (sale.duration === undefined) return `${formatCount(sale.rules.length, 'rule')} for sales`
   const share =
     sale.percentBps === undefined
       ? `${formatMoney(sale.amountCents ?? 0, currency)} for`

@@ -15,5 +15,5 @@ export const leadPaidBefore = (lead: string) => sql<boolean>`(${sql.ref(`${lead}
 
 /** When they made their first paid sale. `row`: of leads or sales. */
 export const firstSoldBefore = (row: string) => sql<Date | null>`least(${sql.ref(`${row}.firstSoldBefore`)},
-  CASE WHEN ${sql.ref(`${row}.unpaidSoldBefore`)} IS NOT NULL AND ${isPaidByFirstTerms(row, sql`terms.sale_duration IS NOT NULL`)}
+  CASE WHEN ${sql.ref(`${row}.unpaidSoldBefore`)} IS NOT NULL AND ${isPaidByFirstTerms(row, sql`num_nonnulls(terms.sale_duration, terms.sale_rules) > 0`)}
     THEN ${sql.ref(`${row}.unpaidSoldBefore`)} END)`

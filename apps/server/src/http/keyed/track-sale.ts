@@ -1,5 +1,7 @@
 import { MAX_AMOUNT, MAX_IDENTIFIER_LENGTH, saleRequest } from '@tributary/contract'
+import type { z } from 'zod'
 import type { Json } from '../../database/tables.ts'
+import type { SaleItems } from '../../money/rewards/rules.ts'
 import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordSale } from '../../tracking/sales/record-sale.ts'
@@ -59,6 +61,7 @@ const readSale = (program: Program, body: JsonObject) => {
   requireCurrency(body.currency)
   const tax = readTax(body.tax, amount)
   const sale = check(saleRequest, body)
+  const items = readItems(sale.items ?? [], amount)
   if (!sale.customer_key && !sale.click_id)
     throw new Refusal('missing_customer_key', 'customer_key is missing. Send the customer_key of the lead.', {
       field: 'customer_key',
@@ -70,12 +73,34 @@ const readSale = (program: Program, body: JsonObject) => {
     clickId: sale.click_id ?? null,
     amountCents: amount - tax,
     grossCents: tax === 0 ? null : amount,
+    items,
     currency: sale.currency ?? program.currency,
     eventName: sale.event_name,
     subscriptionId: sale.subscription_id ?? null,
     metadata: sale.metadata ? storable(sale.metadata) : null,
     promotionCode: sale.promotion_code ?? null,
   }
+}
+
+type Items = NonNullable<z.infer<typeof saleRequest>['items']>
+
+/** No items and an empty list are the same. */
+const readItems = (items: Items, amount: number): SaleItems | null => {
+  if (items.length === 0) return null
+  const sum = items.reduce((total, item) => total + item.amount, 0)
+  if (sum > amount)
+    throw new Refusal(
+      'invalid_amount',
+      `items add up to ${sum}, which is more than amount. Send what each item cost as a part of amount.`,
+      { field: 'items' },
+    )
+  const parts = items.map(({ product_id, plan_id, interval, amount: amountCents }) => ({
+    productId: product_id,
+    planId: plan_id,
+    interval: interval ?? null,
+    amountCents,
+  }))
+  return { totalCents: amount, parts }
 }
 
 /** No tax and a tax of zero are the same. */

@@ -1,5 +1,6 @@
 import type { PartnerStatus } from '@tributary/contract'
 import { computeReward, type NoReward, payableAt, type Reward, reviewReasons, type Terms } from '../rewards/rewards.ts'
+import type { SaleForRules } from '../rewards/rules.ts'
 
 /** Everything that decides what a sale credited or moved manually earns; stored with the decision. */
 export type AdjustmentFacts =
@@ -9,7 +10,7 @@ export type AdjustmentFacts =
       fromPartnerId: number | null
       /** The partner's terms at the time of the sale. */
       terms: Terms | null
-      event: { amountCents: number; currency: string; soldAt: Date }
+      event: Omit<SaleForRules, 'firstSoldAt'>
       partnerStatus: PartnerStatus
     }
   /** `partnerId`: who has the sale now. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isUndone, isVoided } from '../../database/sql/active-void.ts'
+import { countryOfSale } from '../../database/sql/country-of-sale.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
 import {
@@ -44,7 +45,7 @@ export const readCreditedFacts = async (tx: Tx, { programId, from, before, saleI
   const { rows } = await sql<Row>`
     SELECT assigned.id, assigned.partner_id, sale.currency, sale.sold_at, sale.amount_cents AS sale_cents,
       coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
-      sale.voided_at IS NOT NULL AS is_merged, commission.id AS commission_id,
+      sale.voided_at IS NOT NULL AS is_merged, sale.items, ${countryOfSale('sale')} AS country, commission.id AS commission_id,
       CASE WHEN review.commission_id IS NULL THEN 'none' ELSE coalesce(review.decision, 'open') END AS review,
       ${isVoided('commission')} AS is_voided, ${selectManualCredits('sale')} AS credits
     FROM adjustments assigned

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isVoided } from '../../database/sql/active-void.ts'
+import { countryOfSale } from '../../database/sql/country-of-sale.ts'
 import { firstSoldBefore, leadPaidBefore } from '../../database/sql/paid-before.ts'
 import { disputedCents, selectRefundedCents } from '../../database/sql/refunded.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -45,8 +46,10 @@ export const readCustomerFacts = async (tx: Tx, customers: Customers) => {
     customer.firstSoldBefore = firstSoldBefore
     if (isSettled) customer.lead = { kind: 'lead', ...lead, manual: { ...UNTOUCHED, isVoided } }
   }
-  for (const { clickId, isVoided, credits, ...sale } of await readSales(tx, customers))
-    factsOf(clickId).sales.push({ kind: 'sale', ...sale, manual: { ...UNTOUCHED, isVoided, credits } })
+  for (const { clickId, isVoided, credits, losses: lost, ...sale } of await readSales(tx, customers)) {
+    const losses = lost.map((loss) => ({ ...loss, lostAt: new Date(loss.lostAt) }))
+    factsOf(clickId).sales.push({ kind: 'sale', ...sale, losses, manual: { ...UNTOUCHED, isVoided, credits } })
+  }
   return [...facts.values()]
 }
 
@@ -78,14 +81,19 @@ const readLeads = async (tx: Tx, { programId, clickIds }: Customers) => {
   return rows
 }
 
+const LOSSES = sql`(
+  SELECT coalesce(jsonb_agg(jsonb_build_object('lostAt', loss.lost_at, 'saleCents', loss.sale_cents, 'lostCents', loss.lost_cents,
+    'isOver', loss.is_over) ORDER BY loss.number), '[]')
+  FROM commission_losses loss WHERE loss.program_id = commission.program_id AND loss.commission_id = commission.id)`
+
 type SaleRow = Omit<SaleEvent, 'kind' | 'manual'> & { clickId: string; isVoided: boolean; credits: ManualCredit[] }
 
 const readSales = async (tx: Tx, { programId, clickIds }: Customers) => {
   const { rows } = await sql<SaleRow>`
     SELECT sale.id, sale.click_id, sale.partner_id, sale.currency, sale.sold_at, sale.amount_cents AS sale_cents,
       coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, disputed.open_cents, disputed.lost_cents,
-      ${firstSoldBefore('sale')} AS first_sold_before, ${review} AS review,
-      ${isVoided('commission')} AS is_voided, ${selectManualCredits('sale')} AS credits
+      ${firstSoldBefore('sale')} AS first_sold_before, ${review} AS review, sale.items, ${countryOfSale('sale')} AS country,
+      ${LOSSES} AS losses, ${isVoided('commission')} AS is_voided, ${selectManualCredits('sale')} AS credits
     FROM sales sale
     LEFT JOIN commissions commission ON commission.program_id = sale.program_id AND commission.sale_id = sale.id
     LEFT JOIN commission_reviews review

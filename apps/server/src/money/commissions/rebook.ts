@@ -11,6 +11,7 @@ import '../payouts/payout-events.ts'
 import type { SaleAmounts } from '../rewards/rewards.ts'
 import { correctCommissionRow } from './commissions.ts'
 import { type Booked, type LedgerMove, movesBetween } from './ledger-moves.ts'
+import { recordLoss, type StoredLoss, selectLastLoss } from './losses.ts'
 
 /** What an event earned and when it is payable. A later report about the event can change it. */
 export type Earning = { amountCents: number; termsVersion: number | null; earnedAt: Date; payableAt: Date }
@@ -50,6 +51,7 @@ export const rebook = async (tx: Tx, input: RebookInput): Promise<RebookResult |
   const moves = movesBetween(loaded.booked, { ...after, payableAt: earned.payableAt })
   if (corrected) await correctCommissionRow(tx, { programId, id: commissionId, ...corrected, at })
   await book(tx, { programId, loaded, moves, cause, at })
+  await recordLoss(tx, { programId, loaded: earned, at })
   await updateOpenLines(tx, { programId, loaded, moves, after, at })
   return { ...earned, before: loaded.booked, after }
 }
@@ -96,6 +98,7 @@ type Row = Earning & {
   wasPaid: boolean
   hasBeenInPayout: boolean
   openLines: Booked['openLines']
+  lastLoss: StoredLoss | null
 }
 
 type Loaded = Awaited<ReturnType<typeof loadCommission>> & object
@@ -108,7 +111,8 @@ const loadCommission = async (tx: Tx, { programId, commissionId }: Key) => {
       own.id IS NOT NULL AND ${isUndone('own')} AS is_undone, ${selectManualCredits('sale')} AS credits,
       commission.amount_cents, commission.terms_version, commission.earned_at, commission.payable_at, released.released_at,
       sale.amount_cents AS sale_cents, coalesce(${selectRefundedCents('sale')}, 0) AS refunded_cents, dispute.*,
-      sale.voided_at IS NOT NULL AS is_merged, review.commission_id IS NOT NULL AS is_reviewed, review.decision, ledger.*, payout.*
+      sale.voided_at IS NOT NULL AS is_merged, review.commission_id IS NOT NULL AS is_reviewed, review.decision, ledger.*, payout.*,
+      ${selectLastLoss} AS last_loss
     FROM commissions commission
     LEFT JOIN adjustments own ON own.program_id = commission.program_id AND own.id = commission.adjustment_id
     LEFT JOIN hold_releases released ON released.program_id = commission.program_id AND released.commission_id = commission.id

@@ -11,7 +11,7 @@ import type { Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { backtest, type Comparison, sumAmounts } from '../rewards/backtest.ts'
 import { requireProgramCurrency } from '../rewards/change-reward.ts'
-import { proposedTerms } from '../rewards/proposed-terms.ts'
+import { proposedTerms } from '../rewards/requested-terms.ts'
 
 /** Per process, so that backtests leave most of the database to other calls. */
 const MAX_RUNNING = 4
@@ -65,16 +65,18 @@ type Period = Omit<Options, keyof Watch>
 const readPeriod = async (
   db: Database,
   program: Program,
-  { terms, groupId, from, to }: BacktestRequest,
+  { terms, against, groupId, from, to }: BacktestRequest,
 ): Promise<Period> => {
   const { id: programId, currency, timezone } = program
   requireProgramCurrency(terms, { currency, field: 'terms.currency' })
+  if (against) requireProgramCurrency(against, { currency, field: 'against.currency' })
   const group = groupId === undefined ? null : orNotFound(await findGroup(db, { programId, id: groupId }), 'group')
   const range = await readDateRange(db, timezone, { dateFrom: from, dateTo: to })
   if (!range.from || !range.before) throw new Error('the schema requires both ends of the period')
   const replaced = group === null || group.isDefault ? null : group.id
   const proposed = proposedTerms(terms, currency)
-  return { programId, proposed, groupId: replaced, from: range.from, before: range.before }
+  const other = against ? proposedTerms(against, currency) : null
+  return { programId, proposed, against: other, groupId: replaced, from: range.from, before: range.before }
 }
 
 /** Empty if the caller has left meanwhile. */

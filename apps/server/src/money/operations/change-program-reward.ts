@@ -6,7 +6,7 @@ import { beginRewardBackfill } from '../../tracking/sales/apply-to-earlier.ts'
 import { type BackfillDeps, runBackfill } from '../../tracking/sales/backfill-reward.ts'
 import { backfillAnswer } from '../rewards/reward-backfills.ts'
 import { lockTerms } from '../rewards/reward-terms.ts'
-import { PROGRAM_TERMS, rewardOf, setTerms } from './change-terms.ts'
+import { PROGRAM_TERMS, rewardInEffect, rewardOf, setTerms, toAudit } from './change-terms.ts'
 
 /** Customers processed before the response; housekeeping processes the rest. */
 const MAX_CUSTOMERS = 500
@@ -28,10 +28,15 @@ const applyToEarlier = async (tools: BackfillDeps, { request, userId, audit, ...
     const at = tools.clock()
     const before = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at })
     const hasBegun = await beginRewardBackfill(tx, { program, request, userId, at })
-    const after = await rewardOf(tx, { program, owner: PROGRAM_TERMS, at })
-    const entry = { action: 'reward terms changed', subject: 'program reward terms', before, after }
+    const { warnings, ...after } = await rewardInEffect(tx, { program, owner: PROGRAM_TERMS, at })
+    const entry = {
+      action: 'reward terms changed',
+      subject: 'program reward terms',
+      before: toAudit(before),
+      after: toAudit(after),
+    }
     if (hasBegun) await audit(tx, { ...entry, at })
-    return after
+    return { ...after, warnings }
   })
   const backfill = await runBackfill(tools, { programId, maxCustomers: MAX_CUSTOMERS })
   return { ...saved, ...(backfill && { earlier: backfillAnswer(backfill) }) }

@@ -1,4 +1,4 @@
-import type { RewardRequest } from '@tributary/contract'
+import type { RewardAnswer, RewardInEffect, RewardRequest } from '@tributary/contract'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -6,6 +6,7 @@ import type { Audit } from '../../platform/audit.ts'
 import { findProgram, type Program } from '../../programs/programs.ts'
 import { Refusal } from '../../refusal.ts'
 import { changeReward, endCustomReward, rewardAnswer } from '../rewards/change-reward.ts'
+import { findWarnings } from '../rewards/find-warnings.ts'
 import { groupTermsAt, lockTerms, type TermsOwner, termsAt } from '../rewards/reward-terms.ts'
 
 const CHANGED_MEANWHILE =
@@ -25,6 +26,15 @@ export const rewardOf = async (db: Database | Tx, { program, owner: { partnerId,
       : await termsAt(db, { programId, partnerId, at })
   const isOwn = terms !== null && (partnerId === null ? terms.groupId !== null : terms.partnerId !== null)
   return rewardAnswer(terms, { currency, own: isOwn })
+}
+
+/** The same with what is wrong with its rules. */
+export const rewardInEffect = async (db: Database | Tx, input: RewardAt): Promise<RewardInEffect> => {
+  const reward = await rewardOf(db, input)
+  return {
+    ...reward,
+    warnings: await findWarnings(db, { programId: input.program.id, rules: reward.sale?.rules ?? [] }),
+  }
 }
 
 export type TermsChange = {
@@ -51,9 +61,21 @@ const changeTerms = async (tx: Tx, { owner, replaces, write, clock, audit, ...ch
   if (replaces !== undefined && replaces !== before.version)
     throw new Refusal('conflict', CHANGED_MEANWHILE, { field: 'replaces' })
   await write(tx, { ...owner, programId, currency: program.currency, at })
-  const after = await rewardOf(tx, { program, owner, at })
-  await audit(tx, { action: 'reward terms changed', subject: subjectOf(owner), before, after, at })
-  return after
+  const { warnings, ...after } = await rewardInEffect(tx, { program, owner, at })
+  await audit(tx, {
+    action: 'reward terms changed',
+    subject: subjectOf(owner),
+    before: toAudit(before),
+    after: toAudit(after),
+    at,
+  })
+  return { ...after, warnings }
+}
+
+/** One rule that today's fields describe is not repeated as a list. */
+export const toAudit = ({ sale, ...reward }: RewardAnswer) => {
+  const { rules, ...simple } = sale ?? { rules: [] }
+  return { ...reward, sale: sale && (simple.duration === undefined ? { rules } : simple) }
 }
 
 /** Sets the terms of a program, a partner or a group. */

@@ -3,9 +3,10 @@ import { findPartner } from '../../partners/partner-users.ts'
 import { runs } from '../../platform/runs.ts'
 import { Refusal } from '../../refusal.ts'
 import { findEarlierEvents } from '../../tracking/sales/apply-to-earlier.ts'
+import { previewSale } from '../../tracking/sales/preview-sale.ts'
 import { previewReward } from '../rewards/preview-reward.ts'
 import { changeProgramReward } from './change-program-reward.ts'
-import { endTerms, PROGRAM_TERMS, rewardOf, setTerms } from './change-terms.ts'
+import { endTerms, PROGRAM_TERMS, rewardInEffect, setTerms } from './change-terms.ts'
 
 /** Reward terms of a program. */
 export const rewards = ({ hashKey }: { hashKey: string }) =>
@@ -13,7 +14,7 @@ export const rewards = ({ hashKey }: { hashKey: string }) =>
     REWARDS,
     {},
     {
-      get: ({ db, program, clock }) => rewardOf(db, { program, owner: PROGRAM_TERMS, at: clock() }),
+      get: ({ db, program, clock }) => rewardInEffect(db, { program, owner: PROGRAM_TERMS, at: clock() }),
 
       set: {
         // Applied to earlier events customer by customer.
@@ -30,6 +31,8 @@ export const rewards = ({ hashKey }: { hashKey: string }) =>
           return previewReward({ request, termsCurrency, amountCents, currency, at: clock() })
         },
       },
+
+      previewSale: ({ tx, program, clock, body: request }) => previewSale(tx, { program, request, at: clock() }),
     },
   )
 
@@ -38,7 +41,7 @@ export const partnerRewards = runs(
   PARTNER_REWARDS,
   { partnerId: { what: 'partner', find: findPartner } },
   {
-    get: ({ db, program, params, clock }) => rewardOf(db, { program, owner: ownerOf(params), at: clock() }),
+    get: ({ db, program, params, clock }) => rewardInEffect(db, { program, owner: ownerOf(params), at: clock() }),
 
     set: ({ tx, program, params, clock, audit, body: request }) => {
       if (request.applyToEarlier)

@@ -28,6 +28,8 @@ export type Comparison = {
 type Backtest = {
   programId: number
   proposed: Terms
+  /** Other terms to compare them with; null for the actual ones. */
+  against: Terms | null
   /** The group whose terms are replaced; null for the default group. */
   groupId: number | null
   from: Date
@@ -85,7 +87,10 @@ const inSnapshot = <T>(db: Database, read: (tx: Tx) => Promise<T>) =>
       return read(tx)
     })
 
-type ComparisonInput = Pick<Backtest, 'proposed' | 'groupId' | 'from' | 'before'> & { terms: ProgramTerms; sums: Sums }
+type ComparisonInput = Pick<Backtest, 'proposed' | 'against' | 'groupId' | 'from' | 'before'> & {
+  terms: ProgramTerms
+  sums: Sums
+}
 
 const compare = (facts: CustomerFacts, { sums, ...input }: ComparisonInput) => {
   const { isInPeriod, actual, hypothetical } = termsOf(input)
@@ -105,13 +110,15 @@ const compareCredited = (event: CreditedEvent, { sums, ...input }: ComparisonInp
   sums.add(evaluateCredited(event, hypothetical), 'proposedCents')
 }
 
-const termsOf = ({ terms, proposed, groupId, from, before }: Omit<ComparisonInput, 'sums'>) => {
+const termsOf = ({ terms, proposed, against, groupId, from, before }: Omit<ComparisonInput, 'sums'>) => {
   const isInPeriod = (at: Date) => at >= from && at < before
-  const actual: TermsAt = (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null
+  const former: TermsAt = (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null
   // Before the period the actual terms apply, because they decide which sale was the customer's first.
-  const hypothetical: TermsAt = (partnerId, at) =>
-    isInPeriod(at) ? (terms.at(partnerId, at.getTime(), { groupId, terms: proposed }) ?? null) : actual(partnerId, at)
-  return { isInPeriod, actual, hypothetical }
+  const under =
+    (replaced: Terms): TermsAt =>
+    (partnerId, at) =>
+      isInPeriod(at) ? (terms.at(partnerId, at.getTime(), { groupId, terms: replaced }) ?? null) : former(partnerId, at)
+  return { isInPeriod, actual: against ? under(against) : former, hypothetical: under(proposed) }
 }
 
 type Column = 'actualCents' | 'proposedCents'

@@ -1,7 +1,8 @@
-import type { PublishedEventData, RewardAnswer, RewardRequest } from '@tributary/contract'
+import type { PublishedEventData, RewardAnswer, RewardRequest, RewardRule } from '@tributary/contract'
 import type { Tx } from '../../database/transaction.ts'
 import { publish } from '../../outbox/events.ts'
 import { Refusal } from '../../refusal.ts'
+import { requestedTerms, rulesOfTerms } from './requested-terms.ts'
 import { addTerms, type StoredTerms, type TermsOwner } from './reward-terms.ts'
 
 const NOTHING = { lead: null, sale: null, holdDays: 30, minimumPayoutCents: 0 }
@@ -13,15 +14,7 @@ export const rewardAnswer = (
   if (!terms) return { ...NOTHING, currency, version: null, validFrom: null, own: false }
   return {
     lead: terms.leadAmountCents === null ? null : { amountCents: terms.leadAmountCents },
-    sale:
-      terms.saleDuration === null
-        ? null
-        : {
-            percentBps: terms.salePercentBps ?? undefined,
-            amountCents: terms.saleAmountCents ?? undefined,
-            duration: terms.saleDuration,
-            months: terms.saleMonths ?? undefined,
-          },
+    sale: saleAnswer(terms),
     holdDays: terms.holdDays,
     minimumPayoutCents: terms.minimumPayoutCents,
     currency: isWithoutAmount(terms) ? currency : terms.currency,
@@ -31,9 +24,30 @@ export const rewardAnswer = (
   }
 }
 
+/** Both forms, if one rule says the same as today's fields. */
+const saleAnswer = (terms: StoredTerms): RewardAnswer['sale'] => {
+  const rules = rulesOfTerms(terms)
+  if (rules.length === 0) return null
+  if (terms.saleDuration === null) return { rules }
+  return {
+    percentBps: terms.salePercentBps ?? undefined,
+    amountCents: terms.saleAmountCents ?? undefined,
+    duration: terms.saleDuration,
+    months: terms.saleMonths ?? undefined,
+    rules,
+  }
+}
+
 /** Terms without amounts have no currency, so they follow the program's when it changes. */
-const isWithoutAmount = ({ leadAmountCents, saleAmountCents, minimumPayoutCents }: StoredTerms) =>
-  leadAmountCents === null && saleAmountCents === null && minimumPayoutCents === 0
+const isWithoutAmount = ({ leadAmountCents, saleAmountCents, saleRules, minimumPayoutCents }: StoredTerms) =>
+  leadAmountCents === null && saleAmountCents === null && minimumPayoutCents === 0 && !hasAmounts(saleRules)
+
+const hasAmounts = (rules: RewardRule[] | null) =>
+  rules?.some(
+    ({ when, pays, maxPerSaleCents, maxPerCustomerCents }) =>
+      [when?.minAmountCents, maxPerSaleCents, maxPerCustomerCents].some((cents) => cents !== undefined) ||
+      pays.some(({ amountCents }) => amountCents !== undefined),
+  ) ?? false
 
 type Change = TermsOwner & { programId: number; currency: string; request: RewardRequest; at: Date }
 
@@ -53,19 +67,8 @@ export const requireProgramCurrency = (
 /** Adds a version that applies from now on; past events are not recalculated. */
 export const changeReward = async (tx: Tx, { programId, partnerId, groupId, currency, request, at }: Change) => {
   requireProgramCurrency(request, { currency, field: 'currency' })
-  const { lead, sale, holdDays, minimumPayoutCents } = request
-  const terms = {
-    partnerId,
-    groupId,
-    currency,
-    leadAmountCents: lead?.amountCents ?? null,
-    salePercentBps: sale?.percentBps ?? null,
-    saleAmountCents: sale?.amountCents ?? null,
-    saleDuration: sale?.duration ?? null,
-    saleMonths: sale?.months ?? null,
-    holdDays,
-    minimumPayoutCents,
-  }
+  const { minimumPayoutCents } = request
+  const terms = { partnerId, groupId, currency, ...requestedTerms(request), minimumPayoutCents }
   const version = await addTerms(tx, { programId, terms, at })
   const {
     version: _,
@@ -101,12 +104,7 @@ export const endCustomReward = async (tx: Tx, change: Omit<Change, 'request'>) =
       groupId,
       currency,
       inherits: true,
-      leadAmountCents: null,
-      salePercentBps: null,
-      saleAmountCents: null,
-      saleDuration: null,
-      saleMonths: null,
-      holdDays: 0,
+      ...requestedTerms({ lead: null, sale: null, holdDays: 0 }),
       minimumPayoutCents: 0,
     },
   })

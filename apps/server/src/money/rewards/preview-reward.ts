@@ -1,5 +1,5 @@
 import type { RewardRequest } from '@tributary/contract'
-import { proposedTerms } from './proposed-terms.ts'
+import { proposedTerms } from './requested-terms.ts'
 import { leadReward, type Reward, saleReward } from './rewards.ts'
 
 const MONTHS = 24

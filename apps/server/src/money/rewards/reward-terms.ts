@@ -1,8 +1,10 @@
+import type { RewardRule } from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { columnsOf } from '../../database/sql/columns.ts'
 import { groupAt } from '../../database/sql/group-at.ts'
 import type { Tx } from '../../database/transaction.ts'
+import { looksAt } from './requested-terms.ts'
 import type { Terms } from './rewards.ts'
 
 const TERMS = [
@@ -13,6 +15,7 @@ const TERMS = [
   'saleAmountCents',
   'saleDuration',
   'saleMonths',
+  'saleRules',
   'holdDays',
   'minimumPayoutCents',
   'validFrom',
@@ -23,11 +26,11 @@ const COLUMNS = [...TERMS, 'partnerId', 'groupId'] as const
 export type TermsOwner = { partnerId: number | null; groupId: number | null }
 
 /** Terms that apply to an event, without their owner. */
-export type EventTerms = Terms & { minimumPayoutCents: number; validFrom: Date }
+export type EventTerms = Terms & { saleRules: RewardRule[] | null; minimumPayoutCents: number; validFrom: Date }
 
 export type StoredTerms = EventTerms & TermsOwner
 
-/** `dependsOnFirstSale`: some terms of the program, not necessarily these, depend on which sale was the customer's first. */
+/** `dependsOnFirstSale`: some terms of the program, not necessarily these, depend on the customer's other sales. */
 type TermsOfEvent = StoredTerms & { dependsOnFirstSale: boolean }
 
 /** Namespace of the advisory lock; unique to terms. */
@@ -75,7 +78,7 @@ const latestOf = (isOwner: RawBuilder<unknown>) => sql`(
 const selectTerms = (columns: readonly string[]) => sql`
   SELECT ${sql.join(columns.map((column) => sql.ref(`latest.${column}`)))},
     EXISTS (SELECT FROM reward_terms limited WHERE limited.program_id = event.program_id
-      AND limited.sale_duration IN ('first', 'months')) AS depends_on_first_sale
+      AND limited.looks_at IS NOT NULL) AS depends_on_first_sale
   FROM (
     ${latestOf(sql`owned.partner_id = event.partner_id`)} UNION ALL
     ${latestOf(
@@ -135,17 +138,20 @@ export const hasTermsWithAmounts = async (db: Database | Tx, { programId, at }: 
       WHERE program_id = ${programId} AND valid_from <= ${at}
       ORDER BY reward_terms.partner_id, reward_terms.group_id, reward_terms.version DESC) terms
     WHERE lead_amount_cents IS NOT NULL OR sale_amount_cents IS NOT NULL OR minimum_payout_cents > 0
+      OR jsonb_path_exists(sale_rules, '$.**.amountCents')
+      OR jsonb_path_exists(sale_rules, '$.**.minAmountCents')
+      OR jsonb_path_exists(sale_rules, '$.**.maxPerSaleCents') OR jsonb_path_exists(sale_rules, '$.**.maxPerCustomerCents')
     LIMIT 1`.execute(db)
   return rows.length > 0
 }
 
-/** The programs of which any version of the terms depends on which sale was the customer's first. */
+/** The programs of which any version of the terms depends on the customer's other sales. */
 export const findFirstSalePrograms = async (db: Database | Tx, programIds: number[]): Promise<Set<number>> => {
   if (programIds.length === 0) return new Set()
   const { rows } = await sql<{ programId: number }>`
     SELECT program_id FROM unnest(${[...new Set(programIds)]}::integer[]) AS named(program_id)
     WHERE EXISTS (SELECT FROM reward_terms limited
-      WHERE limited.program_id = named.program_id AND limited.sale_duration IN ('first', 'months'))`.execute(db)
+      WHERE limited.program_id = named.program_id AND limited.looks_at IS NOT NULL)`.execute(db)
   return new Set(rows.map(({ programId }) => programId))
 }
 
@@ -162,7 +168,10 @@ export const hasProgramTerms = async (db: Database | Tx, programId: number) =>
       .executeTakeFirst(),
   )
 
-export type NewTerms = Omit<StoredTerms, 'version' | 'validFrom'> & { inherits?: boolean }
+export type NewTerms = Omit<StoredTerms, 'version' | 'validFrom' | 'saleRules'> & {
+  saleRules?: RewardRule[] | null
+  inherits?: boolean
+}
 
 /** Adds a version valid from `at`. The caller must hold `lockTerms`. */
 export const addTerms = async (tx: Tx, { programId, terms, at }: { programId: number; terms: NewTerms; at: Date }) => {
@@ -174,7 +183,14 @@ export const addTerms = async (tx: Tx, { programId, terms, at }: { programId: nu
   const version = (last?.version ?? 0) + 1
   await tx
     .insertInto('rewardTerms')
-    .values({ ...terms, programId, version, validFrom: at })
+    .values({
+      ...terms,
+      saleRules: terms.saleRules ? JSON.stringify(terms.saleRules) : null,
+      looksAt: looksAt(terms),
+      programId,
+      version,
+      validFrom: at,
+    })
     .execute()
   return version
 }

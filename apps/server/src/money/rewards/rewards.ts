@@ -1,5 +1,7 @@
-import type { PartnerStatus, SelfReferralMatch } from '@tributary/contract'
+import type { PartnerStatus, RewardRule, SelfReferralMatch } from '@tributary/contract'
 import type { ReviewReason } from '../reviews/reviews.ts'
+import { addMonths } from './months.ts'
+import { applyRules, currencyOfRules, type RulesDecision, type SaleForRules } from './rules.ts'
 
 /** Reward arithmetic: integers only, rounded once, half up. */
 
@@ -11,8 +13,14 @@ export type Terms = {
   saleAmountCents: number | null
   saleDuration: 'first' | 'months' | 'lifetime' | null
   saleMonths: number | null
+  /** Instead of the sale reward above. Left out or null if there is no list. */
+  saleRules?: RewardRule[] | null
   holdDays: number
 }
+
+type TermsWithRules = Terms & { saleRules: RewardRule[] }
+
+export const hasRules = (terms: Terms): terms is TermsWithRules => Boolean(terms.saleRules)
 
 export type Reward = { amountCents: number; currency: string }
 
@@ -24,6 +32,10 @@ export type NoReward =
   | 'lead_already_rewarded'
   | 'not_the_first_sale'
   | 'reward_period_over'
+  | 'no_rule_matches'
+  | 'rule_pays_nothing'
+  | 'flat_in_other_currency'
+  | 'maximum_reached'
   | 'rounds_to_zero'
 
 const DAY_MS = 86_400_000
@@ -40,19 +52,13 @@ export const leadReward = (terms: Terms): Reward | NoReward =>
     ? 'no_reward_for_leads'
     : { amountCents: terms.leadAmountCents, currency: terms.currency }
 
-type SaleFacts = {
-  amountCents: number
-  currency: string
-  soldAt: Date
-  /** Date of the customer's first earning sale; null if this is the first. */
-  firstSoldAt: Date | null
-}
+/** `firstSoldAt`: of the customer's first sale that earned or, with rules, of their first sale; null if this is the first. */
+type SaleFacts = SaleForRules
 
 /** A percentage is paid in the sale's currency, a flat amount in the currency of the terms. */
-export const saleReward = (
-  terms: Terms,
-  { amountCents, currency, soldAt, firstSoldAt }: SaleFacts,
-): Reward | NoReward => {
+export const saleReward = (terms: Terms, sale: SaleFacts): Reward | NoReward => {
+  if (hasRules(terms)) return rewardByRules(applyRules(terms, sale), sale)
+  const { amountCents, currency, soldAt, firstSoldAt } = sale
   if (terms.saleDuration === null) return 'no_reward_for_sales'
   if (terms.saleDuration === 'first' && firstSoldAt !== null) return 'not_the_first_sale'
   if (
@@ -65,6 +71,24 @@ export const saleReward = (
   if (terms.saleAmountCents !== null) return { amountCents: terms.saleAmountCents, currency: terms.currency }
   const earned = prorate(amountCents, terms.salePercentBps ?? 0, WHOLE_BPS)
   return earned === 0 ? 'rounds_to_zero' : { amountCents: earned, currency }
+}
+
+const rewardByRules = (decision: RulesDecision, sale: SaleFacts): Reward | NoReward => {
+  const { amountCents, currency, items, rules } = decision
+  if (amountCents > 0) return { amountCents, currency }
+  if (sale.amountCents === 0) return 'rounds_to_zero'
+  if (rules.some(({ cutBy }) => cutBy !== null)) return 'maximum_reached'
+  const reasons = items.map(({ reason }) => reason)
+  if (rules.length > 0) return 'rounds_to_zero'
+  if (reasons.includes('stages_over')) return 'reward_period_over'
+  if (reasons.includes('flat_in_other_currency')) return 'flat_in_other_currency'
+  return reasons.includes('rule_pays_nothing') ? 'rule_pays_nothing' : 'no_rule_matches'
+}
+
+/** Depends only on the terms and the sale's currency. */
+export const currencyOfReward = (terms: Terms, saleCurrency: string) => {
+  if (hasRules(terms)) return currencyOfRules(terms, saleCurrency)
+  return terms.saleAmountCents === null ? saleCurrency : terms.currency
 }
 
 /** Calculated from the cumulative refund, so three partial refunds reverse exactly what one full refund would. */
@@ -103,17 +127,6 @@ export const netRefundCents = (saleCents: number, refundedGrossCents: number, gr
 
 export const payableAt = (earnedAt: Date, holdDays: number) => new Date(earnedAt.getTime() + holdDays * DAY_MS)
 
-/** Clamps to the last day of the target month. */
-const addMonths = (date: Date, months: number) => {
-  const day = date.getUTCDate()
-  const moved = new Date(date)
-  moved.setUTCDate(1)
-  moved.setUTCMonth(moved.getUTCMonth() + months)
-  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate()
-  moved.setUTCDate(Math.min(day, lastDay))
-  return moved
-}
-
 /** More leads than this from one visitor in a day trigger a review. */
 const MAX_LEADS_PER_VISITOR = 5
 
@@ -121,9 +134,7 @@ const MAX_LEADS_PER_VISITOR = 5
 export type CommissionFacts = {
   /** The partner's terms at the time of the event. */
   terms: Terms | null
-  event:
-    | { kind: 'lead'; settledAt: Date; rewardedBefore?: boolean }
-    | { kind: 'sale'; amountCents: number; currency: string; soldAt: Date; firstSoldAt: Date | null }
+  event: { kind: 'lead'; settledAt: Date; rewardedBefore?: boolean } | ({ kind: 'sale' } & SaleForRules)
   /** Looked up only if the event earns something. */
   suspicions: {
     customerIsPartner: boolean

@@ -100,11 +100,13 @@ const announceChange = async (
 /** What a partner earns, without the version and whose terms they are. */
 const rewardIn = (terms: StoredTerms | undefined) => {
   if (!terms) return 'none'
-  const { leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, currency, ...rest } = terms
+  const { leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, saleRules, currency, ...rest } =
+    terms
   const { holdDays, minimumPayoutCents } = rest
-  const hasAmount = leadAmountCents !== null || saleAmountCents !== null || minimumPayoutCents > 0
+  const hasAmount = leadAmountCents !== null || saleAmountCents !== null || saleRules !== null || minimumPayoutCents > 0
   return JSON.stringify([
     ...[leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays, minimumPayoutCents],
+    saleRules,
     hasAmount && currency,
   ])
 }

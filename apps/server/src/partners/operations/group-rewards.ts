@@ -1,7 +1,7 @@
 import { GROUP_MEMBERS, GROUP_REWARDS } from '@tributary/contract/declared'
 import { inTransaction } from '../../database/transaction.ts'
 import { changeProgramReward } from '../../money/operations/change-program-reward.ts'
-import { endTerms, rewardOf, setTerms } from '../../money/operations/change-terms.ts'
+import { endTerms, rewardInEffect, setTerms } from '../../money/operations/change-terms.ts'
 import { lockTerms } from '../../money/rewards/reward-terms.ts'
 import { runs } from '../../platform/runs.ts'
 import { Refusal } from '../../refusal.ts'
@@ -13,7 +13,7 @@ const THINGS = { groupId: { what: 'group', find: findGroup } }
 
 export const groupRewards = ({ hashKey }: { hashKey: string }) =>
   runs(GROUP_REWARDS, THINGS, {
-    get: ({ db, program, group, clock }) => rewardOf(db, { program, owner: ownerOf(group), at: clock() }),
+    get: ({ db, program, group, clock }) => rewardInEffect(db, { program, owner: ownerOf(group), at: clock() }),
 
     set: {
       // The default group's terms are the program's, which can be applied to earlier events, customer by customer.

@@ -3,6 +3,7 @@ import { attributionIn, invoiceIdIn } from '../translating/attribution.ts'
 import { type Fields, fieldsOf, idOf, read } from '../translating/fields.ts'
 import { paidReport } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
+import { itemsOfTransaction } from './items.ts'
 
 /** transaction.completed: one-time payments, first payments and renewals of subscriptions, upgrades, and free trials. */
 export const transactionCompleted: Translate = ({ object: transaction, createdAt }) => {
@@ -16,6 +17,7 @@ export const transactionCompleted: Translate = ({ object: transaction, createdAt
     gross: net,
     netCents: net?.cents ?? null,
     source: 'invoice',
+    ...itemsOfTransaction(transaction),
     subscriptionId: idOf(transaction.subscription_id),
     customerId: idOf(transaction.customer_id),
   })

@@ -11,6 +11,7 @@ import {
   translateBy,
 } from '../translating/reports.ts'
 import type { IncomingEvent, Translate } from '../translation.ts'
+import { itemsOfOrder } from './items.ts'
 
 /** Polar charges through Stripe, in Stripe's units. */
 const amountOf = amountIn({ unusedDecimals: ['ISK', 'UGX'], missingDecimals: ['MGA'] })
@@ -57,6 +58,7 @@ const orderPaid: Translate = ({ object: order, createdAt }) => {
     gross,
     netCents,
     source: 'invoice',
+    ...itemsOfOrder(order),
     subscriptionId: idOf(order.subscription_id),
   })
 }

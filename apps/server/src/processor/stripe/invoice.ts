@@ -2,6 +2,7 @@ import { type Amount, netOfPaid } from '../translating/amounts.ts'
 import { type Fields, idOf, timeOf, valueAt, valuesAt } from '../translating/fields.ts'
 import { paidReport, samePaymentReport } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
+import { itemsOfInvoice } from './items.ts'
 import { amountOf, readPayment } from './read-payment.ts'
 
 const PAID_AT = 'status_transitions.paid_at'
@@ -31,7 +32,8 @@ const invoiceOf = readPayment({
 /** invoice.paid: a subscription's first payment, renewals, and manually sent invoices. */
 export const invoicePaid: Translate = (event) => {
   const invoice = invoiceOf(event)
-  return paidReport({ ...invoice, netCents: invoice.gross && netOf(event.object, invoice.gross) })
+  const netCents = invoice.gross && netOf(event.object, invoice.gross)
+  return paidReport({ ...invoice, netCents, ...itemsOfInvoice(event.object) })
 }
 
 /** invoice_payment.paid: since 2025 invoices no longer name their payment intent; this event does. */

@@ -1,4 +1,5 @@
 import { described } from '@tributary/contract'
+import type { SaleItems } from '../../money/rewards/rules.ts'
 import { type PaymentReport, type ReportBody, type ReportedCode, SAME_PAYMENT } from '../../payments/payment-report.ts'
 import type { NamedCustomer, Translate, Translation } from '../translation.ts'
 import type { Amount } from './amounts.ts'
@@ -49,14 +50,16 @@ export type Paid = Parts & {
   netCents: number | null
   source: 'invoice' | 'checkout' | 'payment'
   subscriptionId?: string | null
+  /** What was sold, if the event says so. */
+  items?: SaleItems
 }
 
 /** A payment of zero is not a sale: trials and full discounts. It may name a customer, whom a code binds. */
-export const paidReport = ({ gross, netCents, source, subscriptionId = null, ...parts }: Paid): Translation => {
+export const paidReport = ({ gross, netCents, source, subscriptionId = null, items, ...parts }: Paid): Translation => {
   if (!gross) return { ignored: 'amount_missing' }
   if ((gross.cents === 0 || netCents === 0) && !parts.codes?.length) return customerReport(parts)
   const amount = { grossCents: gross.cents, netCents, currency: gross.currency }
-  return report({ ...parts, says: { kind: 'paid', ...amount, source, subscriptionId } })
+  return report({ ...parts, says: { kind: 'paid', ...amount, source, subscriptionId, ...(items && { items }) } })
 }
 
 /** Waiting for the bank. No other event may have the tax. */

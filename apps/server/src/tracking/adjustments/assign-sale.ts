@@ -8,12 +8,14 @@ import { type AdjustmentFacts, decideAdjustment, reviewsOfPartner } from '../../
 import { activeCredit } from '../../money/commissions/commission-rules.ts'
 import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { createCommission } from '../../money/commissions/create-commissions.ts'
+import { factsOfSale } from '../../money/commissions/evaluate.ts'
 import { rebook } from '../../money/commissions/rebook.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { ADJUSTMENT_CAUSE, lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import { shareLockTerms, termsAt } from '../../money/rewards/reward-terms.ts'
 import { Refusal } from '../../refusal.ts'
 import type { lockSaleById } from '../../sales/find-sales.ts'
+import { keepCountries } from '../../sales/sales.ts'
 import { applyDisputes, reverseCommission } from '../commissions/commission-changes.ts'
 import { toTermsFacts } from '../commissions/earn-commissions.ts'
 import { lockPartner, lockSaleToAdjust } from './adjusted.ts'
@@ -46,14 +48,22 @@ export const assignSale = async (tx: Tx, { programId, userId, reason, note, requ
   await lockAccountsOfSales(tx, [{ programId, id: saleId }])
 
   const terms = await termsAt(tx, { programId, partnerId, at: sale.soldAt })
-  const { amountCents, currency, soldAt } = sale
+  const { amountCents, currency, soldAt, items } = sale
+  const sold: { programId: number; saleId: number; country?: string | null } = { programId, saleId }
+  if (terms?.saleRules) await keepCountries(tx, [sold])
+  const { country = null } = sold
+  const {
+    kind: _,
+    firstSoldAt: __,
+    ...event
+  } = factsOfSale({ saleCents: amountCents, currency, soldAt, items, country }, terms, null)
   const facts: AdjustmentFacts = {
     action: type,
     partnerId,
     fromPartnerId: holderId,
     partnerStatus,
     terms: terms && toTermsFacts(terms),
-    event: { amountCents, currency, soldAt },
+    event,
   }
   const result = decideAdjustment(facts)
   if (result.outcome === 'refused' || result.outcome === 'undone') throw paysNothing(result)

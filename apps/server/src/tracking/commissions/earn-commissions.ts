@@ -15,7 +15,8 @@ import {
   type NewEarning,
   openReviews,
 } from '../../money/commissions/create-commissions.ts'
-import { findFirstSaleTimes } from '../../money/commissions/evaluate.ts'
+import { factsOfSale, findFirstSaleTimes } from '../../money/commissions/evaluate.ts'
+import { looksAt } from '../../money/rewards/requested-terms.ts'
 import {
   type EventTerms,
   type LockedTerms,
@@ -30,8 +31,11 @@ import {
   reviewReasons,
   type Terms,
 } from '../../money/rewards/rewards.ts'
+import type { SaleItems, UsedRule } from '../../money/rewards/rules.ts'
 import { isSeenAsPartner } from '../../partners/partner-visits.ts'
 import { type FirstSale, findFirstSales } from '../../sales/customer-sales.ts'
+import { keepCountries } from '../../sales/sales.ts'
+import { evaluateCustomers } from './evaluate-customers.ts'
 
 export type EarningSale = {
   programId: number
@@ -39,6 +43,9 @@ export type EarningSale = {
   partnerId: number
   clickId: string
   amountCents: number
+  items?: SaleItems | null | undefined
+  /** Filled in if a rule looks at it. */
+  country?: string | null
   currency: string
   soldAt: Date
   /** Whether only a browser has reported the customer; looked up if omitted. */
@@ -81,12 +88,18 @@ export const earnForSales = async (
   // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
   const limited = loaded.filter(({ reward }) => reward.dependsOnFirstSale)
   await lockCustomersByClick(tx, limited)
-  await findFirstSales(tx, limited)
+  await findFirstSales(
+    tx,
+    limited.map((sale) => Object.assign(sale, { isByRules: Boolean(sale.reward.terms?.saleRules) })),
+  )
+  await keepCountries(tx, loaded.filter(looksAtCountries))
   const firstSoldAt = findFirstSaleTimes(limited)
+  const used = await findUsed(tx, limited)
   const earning: EarningEvent[] = []
   for (const sale of loaded) {
     const { programId, saleId, partnerId, amountCents, currency, soldAt, reward, at, decision, evidence } = sale
-    const event = { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: firstSoldAt.get(saleId) ?? null } as const
+    const sold = { saleCents: amountCents, currency, soldAt, items: sale.items ?? null, country: sale.country ?? null }
+    const event = factsOfSale(sold, reward.terms, firstSoldAt.get(saleId) ?? null, used.get(saleId))
     const isUnverified =
       earns(reward, event) && (sale.isUnverified ?? (await lockIfUnverified(tx, { programId, saleId })))
     const of = { kind: 'sale', saleId } as const
@@ -107,6 +120,21 @@ export const earnForSales = async (
   await earnAll(tx, earning)
   for (const [index, { commissionId = null }] of earning.entries())
     (sales[index] as EarningSale).commissionId = commissionId
+}
+
+const looksAtCountries = ({ reward: { terms } }: LoadedSale) =>
+  terms?.saleRules?.some(({ when }) => when?.countries !== undefined) ?? false
+
+const hasMaximum = ({ reward: { terms } }: LoadedSale) => terms !== null && looksAt(terms) === 'all_sales'
+
+/** What is used of maximums per customer before each sale, by sale ID. Reads the customers' whole history, with the new sales. */
+const findUsed = async (tx: Tx, sales: LoadedSale[]) => {
+  const used = new Map<number, UsedRule[] | undefined>()
+  for (const [programId, ofProgram] of Map.groupBy(sales.filter(hasMaximum), (sale) => sale.programId)) {
+    const clickIds = [...new Set(ofProgram.map(({ clickId }) => clickId))]
+    for (const one of await evaluateCustomers(tx, { programId, clickIds })) used.set(one.event.id, one.used)
+  }
+  return used
 }
 
 export type EarningEvent = {
@@ -197,7 +225,17 @@ const subjectOf = (of: EarningEvent['of']) =>
 export const toTermsFacts = (terms: EventTerms): Terms => {
   const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays } =
     terms
-  return { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays }
+  const simple = {
+    version,
+    currency,
+    leadAmountCents,
+    salePercentBps,
+    saleAmountCents,
+    saleDuration,
+    saleMonths,
+    holdDays,
+  }
+  return terms.saleRules ? { ...simple, saleRules: terms.saleRules } : simple
 }
 
 /** Whether the event earns anything, before any review. */
@@ -207,7 +245,7 @@ export const earns = ({ terms }: RewardFacts, event: CommissionFacts['event']) =
 export type RewardFacts = {
   /** Null if neither the partner nor the program had terms at the time. */
   terms: EventTerms | null
-  /** Some terms of the program pay only a customer's first sale. */
+  /** Some terms of the program look at the customer's other sales. */
   dependsOnFirstSale: boolean
   partnerStatus: PartnerStatus
   /** How the customer matches the partner. */
@@ -304,7 +342,8 @@ export const toRewardFacts = (hashKey: string, row: Omit<RewardRow, 'position'>)
 
 /** Without the other columns of the row. */
 const toTerms = (row: EventTerms): EventTerms => {
-  const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths } = row
+  const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, saleRules } =
+    row
   const { holdDays, minimumPayoutCents, validFrom } = row
   return {
     version,
@@ -314,6 +353,7 @@ const toTerms = (row: EventTerms): EventTerms => {
     saleAmountCents,
     saleDuration,
     saleMonths,
+    saleRules,
     holdDays,
     minimumPayoutCents,
     validFrom,

@@ -2,12 +2,12 @@ import { lockCustomerByClick } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { markDays } from '../../events/roll-up/changed-days.ts'
 import { type Commission, findCommissionsOfSales } from '../../money/commissions/commissions.ts'
-import { readCustomerFacts } from '../../money/commissions/customer-facts.ts'
-import { type Evaluation, evaluateCustomer, type SaleEvent } from '../../money/commissions/evaluate.ts'
-import { readTerms } from '../../money/rewards/program-terms.ts'
+import type { Evaluation, SaleEvent } from '../../money/commissions/evaluate.ts'
 import { findFirstSalePrograms, shareLockTerms } from '../../money/rewards/reward-terms.ts'
+import { hasRules } from '../../money/rewards/rewards.ts'
 import { lockCustomerSales } from '../../sales/customer-sales.ts'
 import { correctCommission, earnLate } from './commission-changes.ts'
+import { evaluateCustomers } from './evaluate-customers.ts'
 
 type CustomerAt = { programId: number; clickId: string; at: Date }
 
@@ -21,15 +21,19 @@ export const settleFirstSale = async (tx: Tx, hashKey: string, customer: Custome
   if (!(await findFirstSalePrograms(tx, [programId])).has(programId)) return
   await lockCustomerByClick(tx, { programId, clickId })
   const days = new Map((await lockCustomerSales(tx, { programId, clickId })).map(({ id, day }) => [id, day]))
-  const terms = await readTerms(tx, programId)
-  for (const facts of await readCustomerFacts(tx, { programId, clickIds: clickId })) {
-    const { sales } = evaluateCustomer(facts, (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null)
-    const commissions = await findCommissionsOfSales(tx, { programId, saleIds: sales.map(({ event }) => event.id) })
-    for (const sale of sales) {
-      const { id } = sale.event
-      await correctFirstSale(tx, hashKey, { ...customer, sale, commission: commissions.get(id), day: days.get(id) })
-    }
+  const sales = await evaluateCustomers(tx, { programId, clickIds: [clickId] })
+  const commissions = await findCommissionsOfSales(tx, { programId, saleIds: sales.map(({ event }) => event.id) })
+  for (const sale of sales) {
+    const { id } = sale.event
+    await correctFirstSale(tx, hashKey, { ...customer, sale, commission: commissions.get(id), day: days.get(id) })
   }
+}
+
+/** Rules can pay another amount for a first sale than for a later one; all other terms pay the same or nothing. */
+const isAsEarned = ({ terms, reward }: Evaluation<SaleEvent>, commission: Commission | undefined) => {
+  const cents = typeof reward === 'string' ? 0 : reward.amountCents
+  if (!commission) return cents === 0
+  return terms && hasRules(terms) ? commission.amountCents === cents : commission.amountCents > 0 === cents > 0
 }
 
 type SaleToCorrect = CustomerAt & {
@@ -44,12 +48,12 @@ const correctFirstSale = async (
   { programId, clickId, sale, commission, day, at }: SaleToCorrect,
 ) => {
   const { event, terms, reward } = sale
-  const { id: saleId, saleCents: amountCents, currency, soldAt, partnerId } = event
+  const { id: saleId, saleCents: amountCents, items, currency, soldAt, partnerId } = event
   const earns = typeof reward !== 'string'
-  if (commission ? commission.amountCents > 0 === earns : !earns) return
+  if (isAsEarned(sale, commission)) return
   if (day) await markDays(tx, [{ programId, day }])
   if (!commission) {
-    await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
+    await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, items, currency, soldAt, at })
     return
   }
   const { termsVersion, earnedAt, payableAt } = commission

@@ -6,7 +6,7 @@ import { isErasedKey } from '../../erased-key.ts'
 import { wasClickedBetween } from '../../events/clicks-of-record.ts'
 import { type BookedCommission, findBookedCommissions } from '../../money/commissions/commissions.ts'
 import { termsAt } from '../../money/rewards/reward-terms.ts'
-import { computeReward } from '../../money/rewards/rewards.ts'
+import { computeReward, currencyOfReward, hasRules } from '../../money/rewards/rewards.ts'
 import type { Sale } from '../../sales/find-sales.ts'
 import { isUncredited } from '../../sales/sales.ts'
 import { loadFactsForSale, toCredit } from '../sales/create-sales.ts'
@@ -91,6 +91,7 @@ const isPaidInOtherCurrency = async (
 ) => {
   const { soldAt, netCents: amountCents } = payment.paid
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
+  if (terms && hasRules(terms)) return currencyOfReward(terms, currency) !== commission.currency
   const reward = computeReward({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt: null } })
   return typeof reward !== 'string' && reward.currency !== commission.currency
 }

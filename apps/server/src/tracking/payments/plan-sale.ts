@@ -95,6 +95,7 @@ export const toNewSale = (
   customerKey: attribution.customerKey,
   clickId: attribution.clickId,
   amountCents: paid.netCents,
+  items: paid.items,
   currency: paid.currency,
   subscriptionId: paid.subscriptionId,
   eventName: null,
@@ -105,3 +106,10 @@ export const toNewSale = (
   boundAt: attribution.boundAt,
   codes,
 })
+
+/** The merchant's own items win, because their rules name them. Otherwise a later report can add items to a sale. */
+export const itemsFor = ({ reportedBy, items }: Sale, paid: CreditablePayment['paid']) =>
+  reportedBy === 'merchant' && items ? items : (paid.items ?? items)
+
+export const hasItemsOf = (sale: Sale, paid: CreditablePayment['paid']) =>
+  Bun.deepEquals(sale.items, itemsFor(sale, paid))

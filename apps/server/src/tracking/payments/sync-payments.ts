@@ -29,7 +29,7 @@ import { bindPayers, claimPayers, listWaitingPayments } from './bind-payers.ts'
 import { learnPayers } from './learn-payers.ts'
 import { loadCandidates } from './load-candidates.ts'
 import { executePlan } from './merge-sales.ts'
-import { type CreditablePayment, planSale, toNewSale } from './plan-sale.ts'
+import { type CreditablePayment, hasItemsOf, planSale, toNewSale } from './plan-sale.ts'
 import { resolvePayers } from './resolve-payers.ts'
 import { claimInvoicesOf, joinStatedSales } from './stated-invoices.ts'
 import { updateSale } from './update-sale.ts'
@@ -245,7 +245,7 @@ const lockFirstSaleCustomers = async (tx: Tx, references: { programId: number; i
     JOIN sales sale ON sale.program_id = input.program_id AND sale.invoice_id = input.invoice_id
     WHERE sale.credit_source IS NOT NULL AND sale.voided_at IS NULL AND EXISTS (
       SELECT FROM reward_terms terms
-      WHERE terms.program_id = sale.program_id AND terms.sale_duration IN ('first', 'months'))`.execute(tx)
+      WHERE terms.program_id = sale.program_id AND terms.looks_at IS NOT NULL)`.execute(tx)
   if (rows.length > 0) await lockCustomersByClick(tx, rows)
 }
 
@@ -315,6 +315,7 @@ const isUpToDate = (sale: Sale, { creditable, state }: CreditedPayment) => {
     sale.currency === paid.currency &&
     sale.amountCents === paid.netCents &&
     sale.soldAt.getTime() === paid.soldAt.getTime() &&
+    hasItemsOf(sale, paid) &&
     sale.subscriptionId === (sale.subscriptionId ?? paid.subscriptionId)
   return (
     isNamed && isSame && sale.clickId !== null && (sale.reportedBy === 'merchant' || sale.invoiceId === paid.invoiceId)

@@ -7,12 +7,12 @@ import { findCommissionOfSale } from '../../money/commissions/commissions.ts'
 import { closeDispute, openDispute, updateDisputedCents } from '../../money/commissions/disputes.ts'
 import { findRefundedCents, saveProcessorRefunds, updateProcessorRefunds } from '../../money/commissions/refunds.ts'
 import { shareLockTerms, termsAt } from '../../money/rewards/reward-terms.ts'
-import { computeReward, netRefundCents, payableAt } from '../../money/rewards/rewards.ts'
+import { computeReward, hasRules, netRefundCents, payableAt } from '../../money/rewards/rewards.ts'
 import type { PaymentState } from '../../payments/fold-reports.ts'
 import type { Program } from '../../programs/programs.ts'
 import { findFirstSale } from '../../sales/customer-sales.ts'
 import type { Sale } from '../../sales/find-sales.ts'
-import { changeSale, renameSale } from '../../sales/sales.ts'
+import { changeSale, keepCountries, renameSale } from '../../sales/sales.ts'
 import {
   applyDispute,
   applyDisputes,
@@ -20,9 +20,10 @@ import {
   earnLate,
   reverseCommission,
 } from '../commissions/commission-changes.ts'
+import { evaluateCustomers } from '../commissions/evaluate-customers.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { creditUncreditedSale } from '../sales/credit-uncredited-sale.ts'
-import type { CreditablePayment } from './plan-sale.ts'
+import { type CreditablePayment, hasItemsOf, itemsFor } from './plan-sale.ts'
 
 type Update = {
   sale: Sale
@@ -81,11 +82,13 @@ const amendSale = async (tx: Tx, hashKey: string, amendment: Amendment): Promise
     await renameSale(tx, { programId, saleId, invoiceId: paid.invoiceId, at })
 
   const soldAt = isInPayout ? sale.soldAt : paid.soldAt
-  const isSame = sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime()
+  const isSame =
+    sale.amountCents === paid.netCents && sale.soldAt.getTime() === soldAt.getTime() && hasItemsOf(sale, paid)
   if (isSame) return { ...sale, ...named }
   const day = await shiftDay(tx, program, { sale, soldAt })
-  const after: Sale = { ...sale, ...named, amountCents: paid.netCents, soldAt, day }
-  await changeSale(tx, { programId, saleId, amountCents: after.amountCents, soldAt, day, at })
+  const items = itemsFor(sale, paid)
+  const after: Sale = { ...sale, ...named, amountCents: paid.netCents, items, soldAt, day }
+  await changeSale(tx, { programId, saleId, amountCents: after.amountCents, ...(items && { items }), soldAt, day, at })
   await markDays(tx, [sale, after])
   // The refunded and disputed shares change with the amount; update them first, so that one correction covers everything.
   await updateProcessorRefunds(tx, { programId, saleId, ...computeRefunds(after, state), at })
@@ -109,13 +112,26 @@ type ChangedAmount = { sale: Sale; saleCents: { before: number; after: number };
 
 /** Recalculates the commission for the new amount and time. */
 const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents, at }: ChangedAmount) => {
-  const { programId, id: saleId, partnerId, clickId, amountCents, currency, soldAt } = sale
+  const { programId, id: saleId, partnerId, clickId, amountCents, items, currency, soldAt } = sale
   const correction = { programId, saleId, cause: 'amount', saleCents, at } as const
   if (partnerId === null || clickId === null) return correctCommission(tx, correction)
   await shareLockTerms(tx, [programId])
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  const firstSoldAt = terms?.dependsOnFirstSale ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt }) : null
-  const reward = computeReward({ terms, event: { kind: 'sale', amountCents, currency, soldAt, firstSoldAt } })
+  const reward =
+    terms && hasRules(terms)
+      ? await rewardByRules(tx, { programId, clickId, saleId })
+      : computeReward({
+          terms,
+          event: {
+            kind: 'sale',
+            amountCents,
+            currency,
+            soldAt,
+            firstSoldAt: terms?.dependsOnFirstSale
+              ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
+              : null,
+          },
+        })
   const earns = typeof reward !== 'string'
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   const after = commission && {
@@ -126,8 +142,19 @@ const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents,
   }
   await correctCommission(tx, { ...correction, after })
   if (!commission && earns)
-    await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
+    await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, items, currency, soldAt, at })
   await settleFirstSale(tx, hashKey, { programId, clickId, at })
+}
+
+/** The customer's other sales decide too. */
+const rewardByRules = async (
+  tx: Tx,
+  { programId, clickId, saleId }: { programId: number; clickId: string; saleId: number },
+) => {
+  await lockCustomerByClick(tx, { programId, clickId })
+  await keepCountries(tx, [{ programId, saleId }])
+  const sales = await evaluateCustomers(tx, { programId, clickIds: [clickId] })
+  return sales.find(({ event }) => event.id === saleId)?.reward ?? 'no_terms'
 }
 
 /** Locks the customer, so that two concurrent sales cannot both be the first. */

@@ -2,7 +2,8 @@ import type { EarlierEvents, RewardRequest } from '@tributary/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { Tx } from '../../database/transaction.ts'
-import { changeReward, rewardAnswer } from '../../money/rewards/change-reward.ts'
+import { changeReward } from '../../money/rewards/change-reward.ts'
+import { requestedTerms } from '../../money/rewards/requested-terms.ts'
 import { backfillAnswer, beginBackfill, findBackfill } from '../../money/rewards/reward-backfills.ts'
 import { hasProgramTerms, termsAt, termsOfEvent } from '../../money/rewards/reward-terms.ts'
 import type { Program } from '../../programs/programs.ts'
@@ -34,16 +35,9 @@ const isSameBackfill = async (tx: Tx, { program, request, at }: Omit<FirstTerms,
   const backfill = await findBackfill(tx, program.id)
   const terms = await termsAt(tx, { programId: program.id, partnerId: null, at })
   if (!backfill || terms?.version !== backfill.termsVersion) return false
-  const { lead, sale, holdDays, minimumPayoutCents } = rewardAnswer(terms, { currency: program.currency, own: false })
-  return Bun.deepEquals(
-    { lead, sale, holdDays, minimumPayoutCents },
-    {
-      lead: request.lead,
-      sale: request.sale,
-      holdDays: request.holdDays,
-      minimumPayoutCents: request.minimumPayoutCents,
-    },
-  )
+  const { leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, saleRules, holdDays } = terms
+  const stored = { leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, saleRules, holdDays }
+  return terms.minimumPayoutCents === request.minimumPayoutCents && Bun.deepEquals(stored, requestedTerms(request))
 }
 
 const findEarliestMoment = async (tx: Tx, { id, createdAt }: Program): Promise<Date> => {

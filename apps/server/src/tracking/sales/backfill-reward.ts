@@ -133,10 +133,10 @@ const earnForEarlierSales = async (
   const programId = program.id
   const commissions: NewCommissions = []
   for (const sale of await lockCustomerSales(tx, { programId, clickId })) {
-    const { id: saleId, partnerId, amountCents, currency, soldAt, day } = sale
+    const { id: saleId, partnerId, amountCents, items, currency, soldAt, day } = sale
     if (partnerId === null || soldAt > until || (await findCommissionOfSale(tx, { programId, saleId }))) continue
     // Also applies refunds and disputes that happened since.
-    await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, currency, soldAt, at })
+    await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, items, currency, soldAt, at })
     await markDays(tx, [{ programId, day }])
     const commission = await findCommissionOfSale(tx, { programId, saleId })
     if (commission) commissions.push(commission)

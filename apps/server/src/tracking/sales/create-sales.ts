@@ -34,6 +34,7 @@ import {
   shareLockTerms,
   termsOfEvent,
 } from '../../money/rewards/reward-terms.ts'
+import type { SaleItems } from '../../money/rewards/rules.ts'
 import { isLeadOfVisit, isVisit } from '../../partners/partner-visits.ts'
 import { type Program, settingsAt } from '../../programs/programs.ts'
 import { type Credit, insertSales, isUncredited, type NewSale, type SaleOutcome } from '../../sales/sales.ts'
@@ -189,8 +190,8 @@ const isFirstSale = ({ customer, credit }: AttributedSale) =>
   !isUncredited(credit) && customer?.customerStatus !== 'customer'
 
 const toNewSale = (hashKey: string, sale: AttributedSale): NewSale => {
-  const { program, invoiceId, customerKey, amountCents, grossCents, currency, eventName, subscriptionId, metadata } =
-    sale
+  const { program, invoiceId, customerKey, amountCents, grossCents, items, currency, eventName, subscriptionId } = sale
+  const { metadata } = sale
   const { soldAt, reportedBy, credit: outcome } = sale
   const programId = program.id
   const key = customerKey === null ? null : erasedKeyHash(hashKey, { programId, customerKey })
@@ -200,6 +201,7 @@ const toNewSale = (hashKey: string, sale: AttributedSale): NewSale => {
     customerKey,
     amountCents,
     grossCents: grossCents ?? null,
+    items: items ?? null,
     currency,
     eventName,
     subscriptionId,
@@ -230,7 +232,7 @@ const saleDecision = ({ program, saleId, facts, result, at }: StoredSale): NewDe
 })
 
 const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: StoredSale } => {
-  const { program, saleId, customer, amountCents, currency, soldAt, isUnverified, at } = sale
+  const { program, saleId, customer, amountCents, items, currency, soldAt, isUnverified, at } = sale
   return {
     sale,
     programId: program.id,
@@ -238,6 +240,7 @@ const toEarningSale = (sale: StoredSale, credit: Credit): EarningSale & { sale: 
     clickId: credit.clickId,
     partnerId: credit.partnerId,
     amountCents,
+    items,
     currency,
     soldAt,
     isUnverified,
@@ -454,6 +457,8 @@ export type SaleCall = {
   amountCents: number
   /** With tax, if the merchant stated a tax. */
   grossCents?: number | null | undefined
+  /** What was sold, if it is known. */
+  items?: SaleItems | null | undefined
   currency: string
   eventName: string | null
   subscriptionId: string | null
@@ -475,12 +480,14 @@ export const isSameRequest = (request: SaleRequest, storedHash: Uint8Array) =>
   [hashSaleRequest(request), hashFields(request, request.metadata)].some((hash) => hash.equals(storedHash))
 
 const hashFields = (request: SaleRequest, metadata: Json) => {
-  const { invoiceId, customerKey, clickId, amountCents, grossCents, currency, eventName, subscriptionId } = request
+  const { invoiceId, customerKey, clickId, amountCents, grossCents, items, currency, eventName, subscriptionId } =
+    request
   const amount = grossCents ?? amountCents
   const fields = [invoiceId, customerKey, clickId, amount, currency, eventName, subscriptionId, metadata]
   // Only if there is a tax, because sales without one have always been hashed without it.
   if (amount !== amountCents) fields.push(amount - amountCents)
   if (request.promotionCode) fields.push({ code: request.promotionCode })
+  if (items) fields.push({ items })
   return createHash('sha256').update(JSON.stringify(fields)).digest()
 }
 

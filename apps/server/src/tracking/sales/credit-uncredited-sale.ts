@@ -31,7 +31,7 @@ export const creditUncreditedSale = async (
   { hashKey, cell }: Pick<Recorder, 'hashKey' | 'cell'>,
   { sale, program, attribution, at, ...stated }: Uncredited,
 ): Promise<Sale> => {
-  const { programId, id: saleId, amountCents, currency, soldAt, day } = sale
+  const { programId, id: saleId, amountCents, items, currency, soldAt, day } = sale
   if (sale.creditSource !== null) return sale
   const codes = withOwnCode(sale, stated.codes)
   const named = { program, ...attribution, soldAt, codes, saleId }
@@ -56,7 +56,7 @@ export const creditUncreditedSale = async (
   await markAsBuyer(tx, { programId, clickId: credit.clickId })
   const { evidence, ...credited } = credit
   const earning = { programId, saleId, ...credited, evidence: suspicionsOf(program, evidence) }
-  await earnLate(tx, hashKey, { ...earning, amountCents, currency, soldAt, at })
+  await earnLate(tx, hashKey, { ...earning, amountCents, items, currency, soldAt, at })
   await settleFirstSale(tx, hashKey, { programId, clickId: credit.clickId, at })
   if (coded) await creditSalesAfterCode(tx, hashKey, { ...coded, program, at })
   return { ...sale, ...credited, promotionCode, reason: null }

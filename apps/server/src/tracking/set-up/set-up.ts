@@ -28,7 +28,8 @@ export const setUpSteps = async (
     partnerStep(db, program.id),
     hasWorkingLink(db, program.id),
   ])
-  const hasReward = terms !== null && (terms.leadAmountCents !== null || terms.saleDuration !== null)
+  const hasReward =
+    terms !== null && (terms.leadAmountCents !== null || terms.saleDuration !== null || terms.saleRules !== null)
   return {
     website: { done: program.websites.length > 0 },
     reward: { done: hasReward },

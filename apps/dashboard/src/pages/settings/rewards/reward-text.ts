@@ -1,7 +1,8 @@
-import type { RewardAnswer } from '@tributary/contract'
+import type { RewardAnswer, RewardRule } from '@tributary/contract'
 import { formatCount, formatMoney, formatRate } from '~/components/format/format.ts'
 
-type Terms = Pick<RewardAnswer, 'lead' | 'sale' | 'currency'>
+type SaleTerms = Omit<NonNullable<RewardAnswer['sale']>, 'rules'> & { rules?: RewardRule[] | undefined }
+type Terms = Pick<RewardAnswer, 'lead' | 'currency'> & { sale: SaleTerms | null }
 
 /** Labels in the form and the audit log. */
 export const REWARD_LABELS = {
@@ -11,7 +12,7 @@ export const REWARD_LABELS = {
   minimumPayoutCents: 'Minimum payout',
 } as const
 
-const describeDuration = ({ duration, months }: NonNullable<Terms['sale']>) => {
+const describeDuration = ({ duration, months }: SaleTerms) => {
   if (duration === 'first') return 'the first sale'
   if (duration === 'lifetime') return 'every sale'
   return `every sale within ${formatCount(months ?? 1, 'month')} of a customer’s first sale`
@@ -19,6 +20,7 @@ const describeDuration = ({ duration, months }: NonNullable<Terms['sale']>) => {
 
 const describeSale = ({ sale, currency }: Terms) => {
   if (!sale) return null
+  if (sale.duration === undefined) return `Sales by ${formatCount(sale.rules?.length ?? 0, 'rule')}`
   const share =
     sale.percentBps === undefined
       ? `${formatMoney(sale.amountCents ?? 0, currency)} for`

@@ -1,0 +1,54 @@
+import type { RewardRule, RewardWarning } from '@tributary/contract'
+import { sql } from 'kysely'
+import type { Database } from '../../database/connect.ts'
+import { anyOfTexts } from '../../database/sql/columns.ts'
+import type { Tx } from '../../database/transaction.ts'
+import { warningsOf } from './rule-warnings.ts'
+
+/** What is wrong with saved rules. A product that no sale has had may be new, or misspelled. */
+export const findWarnings = async (
+  db: Database | Tx,
+  { programId, rules }: { programId: number; rules: RewardRule[] },
+): Promise<RewardWarning[]> => [...warningsOf(rules), ...(await findUnseen(db, { programId, rules }))]
+
+const UNSEEN = {
+  products: { code: 'product_not_seen', what: 'product', field: 'productId' },
+  plans: { code: 'plan_not_seen', what: 'plan', field: 'planId' },
+} as const
+
+const findUnseen = async (
+  db: Database | Tx,
+  { programId, rules }: { programId: number; rules: RewardRule[] },
+): Promise<RewardWarning[]> => {
+  const named = rules.flatMap(({ when }, index) =>
+    (['products', 'plans'] as const).flatMap((condition) =>
+      (when?.[condition] ?? []).map((value) => ({ rule: index + 1, condition, value })),
+    ),
+  )
+  if (named.length === 0) return []
+  const seen = await findSeen(
+    db,
+    programId,
+    named.map(({ value }) => value),
+  )
+  // Before the first sale with items, every product is new.
+  if (!seen) return []
+  return named
+    .filter(({ condition, value }) => !seen.has(`${UNSEEN[condition].field} ${value}`))
+    .map(({ rule, condition, value }) => {
+      const { code, what } = UNSEEN[condition]
+      return { code, rule, value, message: `No sale has had the ${what} ${value} of rule ${rule} yet. Check the ID.` }
+    })
+}
+
+/** Which of these products and plans sales have had; null if no sale has items. */
+const findSeen = async (db: Database | Tx, programId: number, values: string[]) => {
+  const { rows } = await sql<{ field: string | null; value: string | null }>`
+    SELECT DISTINCT named.field, named.value FROM sales
+    CROSS JOIN LATERAL jsonb_path_query(items, '$.parts[*]') part
+    CROSS JOIN LATERAL (VALUES ('productId', part->>'productId'), ('planId', part->>'planId'), (NULL, NULL)) named(field, value)
+    WHERE program_id = ${programId} AND items IS NOT NULL AND (named.field IS NULL OR named.value = ${anyOfTexts(values)})`.execute(
+    db,
+  )
+  return rows.length === 0 ? null : new Set(rows.map(({ field, value }) => `${field} ${value}`))
+}

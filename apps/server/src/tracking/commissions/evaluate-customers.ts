@@ -1,0 +1,16 @@
+import type { Tx } from '../../database/transaction.ts'
+import { readCustomerFacts } from '../../money/commissions/customer-facts.ts'
+import { type Evaluation, evaluateCustomer, type SaleEvent } from '../../money/commissions/evaluate.ts'
+import { readTerms } from '../../money/rewards/program-terms.ts'
+
+/** What all sales of these customers earn. The caller holds the locks on the customers and the terms. */
+export const evaluateCustomers = async (
+  tx: Tx,
+  { programId, clickIds }: { programId: number; clickIds: string[] },
+): Promise<Evaluation<SaleEvent>[]> => {
+  const terms = await readTerms(tx, programId)
+  const facts = await readCustomerFacts(tx, { programId, clickIds: clickIds.join('\n') })
+  return facts.flatMap(
+    (customer) => evaluateCustomer(customer, (partnerId, at) => terms.at(partnerId, at.getTime()) ?? null).sales,
+  )
+}
