@@ -9,12 +9,15 @@ import { closeTestPostgres } from './postgres.ts'
 const shared = globalThis as typeof globalThis & {
   chaosTemplate?: Promise<{ remove(): void }> | undefined
   keptServices?: Map<string, { stop(): Promise<void> }>
+  keptLedger?: { close(): Promise<void> } | undefined
 }
 
 afterAll(async () => {
   if (process.env.TEST_CLUSTER) return
   for (const service of shared.keptServices?.values() ?? []) await service.stop()
   shared.keptServices?.clear()
+  await shared.keptLedger?.close()
+  shared.keptLedger = undefined
   await closeTestPostgres()
 })
 
