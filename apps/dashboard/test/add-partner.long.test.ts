@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { startSmtp } from '../../server/test/support/smtp.ts'
 import { readPartners } from '../src/pages/partners/add/read-partners.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
@@ -12,7 +13,7 @@ import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const smtp = await startSmtp()
 const withMail = await startTestService({ mail: smtp.mail })
 

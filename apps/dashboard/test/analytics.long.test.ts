@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
-import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
+import { DAY_MS } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -13,7 +14,7 @@ import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 /** Ends now, because the browser shows the real time. */
 const givenShop = async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarned } from './support/earning.ts'
 import { expectCleanLayout } from './support/looks.ts'
@@ -12,7 +12,7 @@ import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 const COMPARE = 'Test on the last 90 days'
 const figure = (page: Page, label: string) =>

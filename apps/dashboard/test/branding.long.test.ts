@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -12,7 +12,7 @@ import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 /** The label of an optional field says so. */
 const field = (page: Page, label: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -9,7 +9,7 @@ import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const program = await givenPayingProgram(service, REWARD)
 const account = { email: program.owner.email }

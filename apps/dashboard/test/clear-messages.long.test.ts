@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
@@ -10,7 +10,7 @@ import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 const LISTS = [
   ['Events', 'events'],

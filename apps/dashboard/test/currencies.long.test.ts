@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
@@ -9,7 +9,7 @@ import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 10_000, duration: 'lifetime' }, holdDays: 0 }
 
 /** Currencies where browsers differ from ISO 4217, and one for each number of digits: 1,234,500 minor units as displayed. */

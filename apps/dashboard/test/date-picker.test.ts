@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { addMonths, parseDay, weeksOf } from '../src/components/dates/days.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
@@ -12,7 +12,7 @@ import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 test('dates are typed in several forms, and months keep their length', () => {
   expect(parseDay('2026-3-4')).toBe('2026-03-04')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -11,7 +11,7 @@ import { givenTour } from './support/tour.ts'
 import { untilLoaded } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const scenario = await givenScenario(service)
 
 const DETAILS: [title: string, path: string][] = [

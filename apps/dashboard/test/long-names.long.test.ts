@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenSelling } from './support/earning.ts'
@@ -8,7 +8,7 @@ import { givenOwner } from './support/owner.ts'
 import { expectNoSidewaysScroll, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 /** The longest names the service accepts, without a space to wrap at. */
 const givenLongNames = async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { soon } from './support/soon.ts'
@@ -10,7 +10,7 @@ import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 /** More partners than fit on one page. Zoë, the last by name and by age, has a sale. */
 const givenManyPartners = async () => {

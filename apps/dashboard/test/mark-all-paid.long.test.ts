@@ -4,14 +4,14 @@ import { inTransaction } from '../../server/src/database/transaction.ts'
 import { holdPayoutDestination } from '../../server/src/partners/destination-holds.ts'
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenPayoutDetails } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const EXCLUDED = ['Held', 'Missing', 'Suspended', 'Bank']

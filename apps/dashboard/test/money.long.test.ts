@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { inTransaction } from '../../server/src/database/transaction.ts'
 import { holdPayoutDestination } from '../../server/src/partners/destination-holds.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -14,7 +14,7 @@ import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 test('after a refund, marking as paid books the exported amount with its reference and date', async () => {
   const { owner, partnerId, sales, refund } = await givenEarned(service, 20_000)

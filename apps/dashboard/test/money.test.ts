@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
-import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
+import { DAY_MS } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -15,7 +16,7 @@ import { push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 test('from a reward to a paid commission, in the browser alone', async () => {
   const owner = await givenOwner(service)

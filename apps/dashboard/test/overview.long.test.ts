@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser, unique } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenRole, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 const givenBusyProgram = async () => {

@@ -2,7 +2,7 @@ import { describe, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenRole } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
@@ -10,7 +10,7 @@ import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const scenario = await givenScenario(service)
 
 test('a list keeps its filters, sort order and page in the URL', () =>

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick, givenUser } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -14,7 +14,7 @@ import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { CURRENCIES } from '@tributary/contract/currencies'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -13,7 +13,7 @@ import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 const firstPartner = async (owner: Awaited<ReturnType<typeof givenOwner>>) => {
   const [partner] = (await owner.call('GET', `/api${owner.path}/partners?archived=all`)).body.data

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { givenExplained } from '../../server/test/explain/given-explained.ts'
 import { givenClick, givenLink, unique } from '../../server/test/support/given.ts'
 import { givenDraft, givenPayingProgram, givenPayoutDetails, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -16,7 +16,7 @@ import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 /** Maya has earned $10.00 and Ben $20.00. */

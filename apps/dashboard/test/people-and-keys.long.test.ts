@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/lifecycle/given-service.ts'
 import { unique } from '../../server/test/support/given.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
@@ -11,7 +11,7 @@ import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 test('an API key is shown once, works, and is rejected within 5 s of its revocation', async () => {
   const owner = await givenOwner(service)

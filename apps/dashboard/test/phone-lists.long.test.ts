@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 import { givenProcessor } from '../../server/test/processor/given-processor.ts'
 import { stripePayment } from '../../server/test/processor/stripe-events.ts'
 import { givenDraft, givenPayingProgram, givenPayoutDetails, givenSale } from '../../server/test/support/money.ts'
-import { DAY_MS, startTestService } from '../../server/test/support/service.ts'
+import { DAY_MS } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { givenReceiver, LOCAL } from '../../server/test/webhooks/given-webhooks.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -14,7 +15,7 @@ import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 const window = { ...PHONE, viewport: { width: 390, height: 844 } }
 
 /** Twelve sales of twelve customers, twelve more partners with a link and without a sale, twelve keys and twelve bonuses. */

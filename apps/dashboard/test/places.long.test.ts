@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -10,7 +10,7 @@ import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 const LAPTOP: BrowserContextOptions = { viewport: { width: 1280, height: 720 } }
 const WIDE_PHONE: BrowserContextOptions = { ...PHONE, viewport: { width: 390, height: 844 } }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessible, expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -15,7 +15,7 @@ import { givenTour } from './support/tour.ts'
 import { type SignedIn, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const program = await givenEarningProgram(service)
 await program.owner.call('PATCH', program.api, { applicationsOpen: true, partnersCreateLinks: true })
 const partner = await givenPartnerAccount(service, program)

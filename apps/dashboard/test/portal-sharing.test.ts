@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -14,7 +14,7 @@ import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const PNG_HEADER = [0x89, 0x50, 0x4e, 0x47]
 
 /** Two sales of one customer, of which only the first pays. It is payable immediately. */

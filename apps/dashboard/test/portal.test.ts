@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser, unique } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenEarningProgram, givenPartnerAccount, givenPartnerInvitation } from './support/partner.ts'
@@ -12,7 +12,7 @@ import { givenTour, push } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 2000, duration: 'months', months: 12 } }
 
 const earning = await givenEarningProgram(service)

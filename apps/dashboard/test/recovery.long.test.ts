@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser } from '../../server/test/support/given.ts'
 import { givenPayingProgram, givenRole } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -14,7 +14,7 @@ import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const owner = await givenOwner(service)
 const tour = givenTour(service, '/account', { as: owner.account })
 

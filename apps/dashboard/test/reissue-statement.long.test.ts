@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenPayingProgram, givenPayoutDetails, givenSale } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 /** The partner has earned $10.00, and no one has entered legal details. */

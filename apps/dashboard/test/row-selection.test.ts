@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenLink } from '../../server/test/support/given.ts'
 import { givenPayingProgram } from '../../server/test/support/money.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -11,7 +11,7 @@ import { soon } from './support/soon.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const program = await givenPayingProgram(service, null)
 for (let count = 0; count < 4; count++) await givenLink(service, program.id)
 const account = { email: program.owner.email }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
@@ -9,7 +9,7 @@ import { givenScenario } from './support/scenario.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const scenario = await givenScenario(service)
 const { path, account } = scenario
 const header = (page: Page, name: string) => page.getByRole('columnheader', { name })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessible } from './support/accessible.ts'
 import { DESKTOP, PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -14,7 +14,7 @@ import { givenTour } from './support/tour.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const { scenario, names } = await givenNamedScenario(service)
 const as = scenario.account
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser, givenWorkspace, unique } from '../../server/test/support/given.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
@@ -9,7 +9,7 @@ import { press } from './support/press.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 test('an interrupted first run continues, without a workspace or without a program', async () => {
   const user = await givenUser(service)

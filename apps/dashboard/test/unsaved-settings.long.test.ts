@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
@@ -9,7 +9,7 @@ import { soon } from './support/soon.ts'
 import { untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 /** The user returns to the tab. */
 const refocusTab = (page: Page) => page.evaluate(() => dispatchEvent(new Event('visibilitychange')))

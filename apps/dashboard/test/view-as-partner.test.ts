@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { PHONE } from './support/browser.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -11,7 +11,7 @@ import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 
 test('an owner views the portal as a partner, cannot change anything, and exits', async () => {
   const program = await givenEarningProgram(service)

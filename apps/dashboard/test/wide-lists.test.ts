@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenClick } from '../../server/test/support/given.ts'
-import { startTestService } from '../../server/test/support/service.ts'
+import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun, sized } from '../../server/test/support/size.ts'
 import { givenBuiltDashboard } from './support/built.ts'
 import { givenScenario } from './support/scenario.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
-const service = await startTestService()
+const service = await givenService()
 const scenario = await givenScenario(service)
 const { partnerId } = scenario.link
 for (let count = 0; count < 12; count++) await givenClick(service, scenario.link)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { expectRefusal, givenClick, givenProgram, givenUser, givenWorkspace } from './support/given.ts'
 import { everythingOf, leadsOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('keyed calls', () => {
   const sale = { customer_key: 'u', amount: 100, invoice_id: 'in-1' }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { leadAnswer } from '@tributary/contract'
 import { browserLead, expectRefusal, givenClick, givenProgram, unique } from './support/given.ts'
 import { countsOf, customerOf, everythingOf, leadsOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('a browser lead', () => {
   test('is provisional unless the program is browser_allowed: the key is not stored in any form and nothing counts', async () => {

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MIGRATIONS_DIRECTORY } from '../src/database/schema/own-migrations.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { sourceFiles } from './support/source-files.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** Tables whose keys do not begin with `program_id`, and why. All others must. */
 const OTHER_KEYS = [

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { clickAnswer } from '@tributary/contract'
 import { click, expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
 import { clickEventsOf, countsOf, customerOf, everythingOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('a recorded click', () => {
   test('answers click_id, partner_code and cookie_window_days', async () => {

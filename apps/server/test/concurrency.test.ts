@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { click, givenLink, givenProgram, givenUser, givenWorkspace, type TestLink } from './support/given.ts'
 import { clickEventsOf, countsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
 import { retryBusy } from './support/retry-busy.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { sized } from './support/size.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const times = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
 
 const givenClick = async (link: TestLink, more: object = {}): Promise<string> => {

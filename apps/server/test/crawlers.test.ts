@@ -3,9 +3,9 @@ import { readUserAgent } from '../src/visitors/user-agents.ts'
 import { click, expectRefusal, givenClick, givenLink } from './support/given.ts'
 import { givenPayingProgram } from './support/money.ts'
 import { clickEventsOf, countsOf, customerOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const CRAWLERS = [
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',

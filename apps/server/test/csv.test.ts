@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { cell } from '@tributary/contract/csv'
 import { givenLink, unique } from './support/given.ts'
 import { givenPayingProgram } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** The cells that a spreadsheet would see if it split at this separator and ignored quotes. */
 const cellsOf = (text: string, separator: RegExp) => text.split(separator).map((part) => part.replace(/^["\s]+/, ''))

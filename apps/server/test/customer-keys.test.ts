@@ -6,9 +6,10 @@ import { createLeads } from '../src/tracking/leads/create-leads.ts'
 import { buildLeadFacts, toLeadRow } from '../src/tracking/leads/record-lead.ts'
 import { givenClick, givenProgram, unique } from './support/given.ts'
 import { customerOf } from './support/records.ts'
-import { SECRETS, startTestService } from './support/service.ts'
+import { SECRETS } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('setting a customer key', () => {
   const givenVisitor = async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { expectRefusal, givenClick, givenProgram, unique } from './support/given.ts'
 import { clickEventsOf, salesOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenProgram(service)
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 /** Two of these still fit into a body of 64 KiB. */

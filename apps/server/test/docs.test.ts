@@ -5,11 +5,11 @@ import { EXAMPLE_ANSWERS, EXAMPLE_BODIES } from '@tributary/contract/example-bod
 import { openApiDocument } from '@tributary/contract/openapi'
 import { OPERATIONS } from '@tributary/contract/operations'
 import { apiReference } from '../src/http/api-reference.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
 const BASE_URL = 'https://track.example.com'
 const page = apiReference(openApiDocument(), BASE_URL)
-const service = await startTestService()
+const service = await givenService()
 
 /** Visible text without markup. */
 const textOf = (markup: string) =>

@@ -7,10 +7,10 @@ import { connectionsPerNode } from '../src/database/pools.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { givenDatabase, queryOn } from './lifecycle/given-postgres.ts'
 import { cleanUp, freePort, givenDataDir, ROOT } from './lifecycle/given-service.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
 afterEach(cleanUp)
-const service = await startTestService()
+const service = await givenService()
 
 type Finding = { check: string; level: string; message: string }
 

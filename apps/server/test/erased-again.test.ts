@@ -2,11 +2,12 @@ import { expect, test } from 'bun:test'
 import { givenExplained, TEN_PERCENT } from './explain/given-explained.ts'
 import { foundIn } from './support/every-column.ts'
 import { browserLead, givenClick, unique } from './support/given.ts'
-import { DAY_MS, startTestService } from './support/service.ts'
+import { DAY_MS } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { sized } from './support/size.ts'
 import { verifyProgram } from './support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** A customer who signed up, bought, was erased and is reported again. */
 const given = async (reward: object, settings: Parameters<typeof givenExplained>[2] = {}) => {

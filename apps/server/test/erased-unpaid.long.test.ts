@@ -7,10 +7,11 @@ import { finishBackfills } from '../src/tracking/sales/backfill-reward.ts'
 import { givenExplained } from './explain/given-explained.ts'
 import { foundIn } from './support/every-column.ts'
 import { givenClick, unique } from './support/given.ts'
-import { SECRETS, startTestService } from './support/service.ts'
+import { SECRETS } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { verifyProgram } from './support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const FOR_LEADS = { lead: { amountCents: 250 }, sale: null, holdDays: 0, minimumPayoutCents: 0 }
 const FIRST_SALE = { lead: null, sale: { amountCents: 500, duration: 'first' }, holdDays: 0, minimumPayoutCents: 0 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { givenPayingProgram, givenSale } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('an erasure also removes the customer from saved views and from what was written about them', async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 })

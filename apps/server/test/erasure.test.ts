@@ -7,11 +7,12 @@ import { recordSales } from '../src/tracking/sales/record-sale.ts'
 import { expectRefusal, givenClick, givenUser, unique } from './support/given.ts'
 import { givenPayingProgram, givenRole, type PayingProgram } from './support/money.ts'
 import { clickEventsOf, customerOf, leadsOf, salesOf } from './support/records.ts'
-import { SECRETS, startTestService } from './support/service.ts'
+import { SECRETS } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { untilWaiting } from './support/until-waiting.ts'
 import { verifyProgram } from './support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = {
   lead: { amountCents: 500 },
   sale: { percentBps: 2000, duration: 'lifetime' },

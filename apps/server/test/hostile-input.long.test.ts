@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { OPERATIONS } from '@tributary/contract/operations'
 import fc from 'fast-check'
 import { click, givenClick, givenProgram, givenUser, unique } from './support/given.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { isLongRun } from './support/size.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenProgram(service, { leadAuth: 'browser_allowed' })
 const member = await givenUser(service)
 const { id: userId } = await service.db

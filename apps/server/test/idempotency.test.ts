@@ -4,9 +4,10 @@ import { foundIn } from './support/every-column.ts'
 import { expectRefusal, givenClick, unique } from './support/given.ts'
 import { givenPayingProgram, givenSale, type PayingProgram } from './support/money.ts'
 import { everythingOf, salesOf, testEventsOf } from './support/records.ts'
-import { DAY_MS, startTestService } from './support/service.ts'
+import { DAY_MS } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenPayingProgram(service, {
   lead: { amountCents: 100 },
   sale: { percentBps: 1_000, duration: 'lifetime' },

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { givenUser } from './support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { enroll } from './support/two-factor.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('a session without a second factor cannot let in someone who may pay', async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 })

@@ -3,8 +3,9 @@ import { leadAnswer } from '@tributary/contract'
 import { browserLead, expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
 import { countsOf, customerOf, everythingOf, leadsOf, salesOf } from './support/records.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('a server lead call', () => {
   test('with a valid click and a new key settles: the key is saved, the status is lead, and the lead counts', async () => {

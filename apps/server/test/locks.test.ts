@@ -6,9 +6,9 @@ import { clickRow } from './support/click-row.ts'
 import { browserLead, expectRefusal, givenClick, givenProgram } from './support/given.ts'
 import { givenPayingProgram } from './support/money.ts'
 import { clickEventsOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** A concurrent transaction, open until the test ends it. */
 const openTransaction = async () => {

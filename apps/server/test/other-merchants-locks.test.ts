@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { expectRefusal, givenClick, givenLink, givenProgram, unique } from './support/given.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 type Program = Awaited<ReturnType<typeof givenProgram>>
 

@@ -4,9 +4,9 @@ import { SETTING_PERMISSIONS } from '@tributary/contract/setting-permissions'
 import { roleHasPermission } from '../src/accounts/roles.ts'
 import { expectRefusal, givenUser, type User, unique } from './support/given.ts'
 import { givenPayingProgram, givenRole } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenPayingProgram(service, null)
 
 const users = {} as Record<Role, User>

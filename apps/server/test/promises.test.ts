@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { givenProcessor } from './processor/given-processor.ts'
 import { click, givenClick, givenProgram } from './support/given.ts'
 import { clickEventsOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
 const root = join(import.meta.dir, '../../..')
-const service = await startTestService()
+const service = await givenService()
 
 describe('docs/promises.md', () => {
   const rows = readFileSync(join(root, 'docs/promises.md'), 'utf8')

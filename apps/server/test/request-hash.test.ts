@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { expectRefusal, givenProgram, type TestProgram } from './support/given.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const SALE = { customer_key: 'user-1', amount: 100, currency: 'EUR', invoice_id: 'in-1' }
 const METADATA = { plan: 'pro', cart: { seats: 3, notes: [{ b: 1, a: 2 }, 'x'] }, 7: 'seven' }

@@ -3,11 +3,11 @@ import { givenPortal, REWARD } from './portal/given-portal.ts'
 import { PASSWORD } from './support/accounts.ts'
 import { cookieOf, expectRefusal, givenUser, unique } from './support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenRole, givenSale } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { CHOSEN, squatting } from './support/squatting.ts'
 import { enroll, nextCodeOf, signInByPassword, verify } from './support/two-factor.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const DETAILS = { method: 'paypal', account: 'maya@example.com', holder: 'Maya', note: null }
 
 const countOf = async (table: string, programId: number) =>

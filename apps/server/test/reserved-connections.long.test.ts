@@ -11,9 +11,9 @@ import { readJson } from '../src/http/read-json.ts'
 import { createLog } from '../src/log.ts'
 import { until } from './lifecycle/given-service.ts'
 import { givenProgram } from './support/given.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const pools = openPools(service.databaseUrl, { workers: 16, clickWriters: 1 })
 afterAll(() => pools.end())
 

@@ -6,10 +6,10 @@ import { loadSecrets } from '../src/secrets.ts'
 import { runCommand } from './lifecycle/run-command.ts'
 import { expectRefusal, givenUser } from './support/given.ts'
 import { asService } from './support/postgres.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { givenTwoFactorUser, signInByPassword } from './support/two-factor.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const dataDir = mkdtempSync(join(tmpdir(), 'reset-two-factor-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
 loadSecrets(dataDir)

@@ -5,12 +5,13 @@ import { purgeOldRecords } from '../src/housekeeping.ts'
 import { browserLead, expectRefusal, givenClick, givenProgram, givenUser, unique } from './support/given.ts'
 import { givenRole } from './support/money.ts'
 import { clickEventsOf, countsOf, customerOf, salesOf } from './support/records.ts'
-import { DAY_MS, startTestService } from './support/service.ts'
+import { DAY_MS } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { isLongRun } from './support/size.ts'
 import { untilWaiting } from './support/until-waiting.ts'
 import { verifyProgram } from './support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { db, clock } = service
 
 const later = async (days: number) => {

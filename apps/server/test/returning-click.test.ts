@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { givenClick, givenLink, givenProgram } from './support/given.ts'
 import { clickEventsOf, countsOf, customerOf } from './support/records.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('existing_click_id', () => {
   test('that matches reuses the customer record, and the click event belongs to the link just followed', async () => {

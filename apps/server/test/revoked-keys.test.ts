@@ -5,9 +5,9 @@ import { KEY_REVOKED } from '../src/programs/api-keys.ts'
 import { until } from './lifecycle/given-service.ts'
 import { givenProgram, givenUser } from './support/given.ts'
 import { givenRole } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const AN_HOUR_MS = 3_600_000
 const stops: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(stops.map((stop) => stop())))

@@ -5,9 +5,9 @@ import { OPERATIONS } from '@tributary/contract/operations'
 import { roleHasPermission } from '../src/accounts/roles.ts'
 import { expectRefusal, givenUser, type User } from './support/given.ts'
 import { givenPayingProgram, givenRole } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' } })
 
 const users: Record<string, User> = {}

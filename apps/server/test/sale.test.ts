@@ -3,8 +3,9 @@ import { saleAnswer } from '@tributary/contract'
 import { expectRefusal, givenClick, givenProgram, type TestProgram } from './support/given.ts'
 import { countsOf, customerOf, everythingOf, leadsOf, salesOf } from './support/records.ts'
 import { DAY_MS, startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 /** For tests that advance the clock. */
 const later = await startTestService()
 

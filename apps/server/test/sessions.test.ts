@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { DASHBOARD_CALLS_PER_MINUTE } from '@tributary/contract'
 import { expectRefusal, givenUser, givenWorkspace } from './support/given.ts'
 import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { sized } from './support/size.ts'
 
-const service = await startTestService()
+const service = await givenService()
 /** rate-limits.test.ts covers the contract's number without HTTP. */
 const MOST_CALLS = sized({ short: 100, long: DASHBOARD_CALLS_PER_MINUTE })
 const limited = await startTestService(

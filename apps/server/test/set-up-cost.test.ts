@@ -5,9 +5,9 @@ import { findProgram } from '../src/programs/programs.ts'
 import { setUpSteps } from '../src/tracking/set-up/set-up.ts'
 import { givenClick } from './support/given.ts'
 import { givenPayingProgram } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const MANY = 5_000
 /** The page searches this many of the latest leads for a hint. */
 const HINTS = 1_000

@@ -4,9 +4,9 @@ import { EVENT_TYPES } from '../src/processor/stripe/translate.ts'
 import { givenProcessor } from './processor/given-processor.ts'
 import { browserLead, click, expectRefusal, givenClick, givenUser } from './support/given.ts'
 import { givenPayingProgram, givenRole, type PayingProgram } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' } }
 const S2S = { paymentTrackingMode: 's2s' as const, websites: ['https://acme.example'] }
 const FROM_DASHBOARD = { [CHECK_HEADER]: 'dashboard' }

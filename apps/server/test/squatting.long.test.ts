@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { PASSWORD } from './portal/given-portal.ts'
 import { cookieOf, expectRefusal, givenUser, type User, unique } from './support/given.ts'
 import { givenPayingProgram } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { CHOSEN, REWARD, squatting } from './support/squatting.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { signIn, givenSquatter, inviteMember, invitePartner, expectSquatterGone } = squatting(service)
 
 describe('an account that a squatter created with another person’s address', () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { EXAMPLE_BODIES } from '@tributary/contract/example-bodies'
 import { OPERATIONS } from '@tributary/contract/operations'
 import { expectRefusal, givenUser, givenWorkspace, type User, unique } from './support/given.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** A workspace with one of everything, and an unrelated user. */
 const givenTenant = async (owner: User) => {

@@ -5,8 +5,9 @@ import { givenRole } from './support/money.ts'
 import { countsOf, everythingOf, testEventsOf } from './support/records.ts'
 import { retryBusy } from './support/retry-busy.ts'
 import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const testMode = { test_mode: true }
 
 const expectTest = async (answer: { status: number; body: unknown }, program: TestProgram, eventType: string) => {

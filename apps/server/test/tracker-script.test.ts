@@ -5,9 +5,9 @@ import { deduplicateClicks } from '../src/http/public/track-click.ts'
 import type { ClickIdentity } from '../src/tracking/clicks/record-click.ts'
 import { click, expectRefusal, givenLink, givenProgram, unique } from './support/given.ts'
 import { clickEventsOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** The bytes on the wire: `fetch` would decompress them. */
 const get = (headers: Record<string, string> = {}, method = 'GET') =>

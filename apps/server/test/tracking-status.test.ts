@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { trackingStatusAnswer } from '@tributary/contract'
 import { expectRefusal, givenProgram, givenUser, type User } from './support/given.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** A signed-in member of the program's workspace. */
 const givenMember = async (workspaceId: string, role: string): Promise<User> => {

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { PASSWORD } from './support/accounts.ts'
 import { cookieOf, expectRefusal, givenUser } from './support/given.ts'
 import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { codeOf, enroll, givenTwoFactorUser, nextCodeOf, signInByPassword, verify } from './support/two-factor.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const limited = await startTestService({ rateLimits: true }, { callsPerMinute: { signIn: 3 } })
 limited.clock.stop()
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { givenClick, unique } from './support/given.ts'
 import { givenPayingProgram } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' } })
 const customer_key = await program.customer()
 const click = { affiliate_url: `https://shop.example/?aff=${program.link.aff}` }

@@ -4,9 +4,10 @@ import { VERSION } from '@tributary/contract/version'
 import { click, expectRefusal, givenProgram } from './support/given.ts'
 import { everythingOf } from './support/records.ts'
 import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 import { sized } from './support/size.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TRACKING = ['/api/v1/track/click', '/api/v1/track/lead', '/api/v1/track/sale']
 
 describe('every non-2xx has one shape', () => {

@@ -4,9 +4,9 @@ import { type ClickRow, writeClicks } from '../src/tracking/clicks/write-clicks.
 import { clickRow } from './support/click-row.ts'
 import { givenLink, givenProgram } from './support/given.ts'
 import { clickEventsOf, countsOf } from './support/records.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const row = (aff: string, more: Partial<ClickRow> = {}) => clickRow(aff, newClickToken(new Date()), more)
 

@@ -1,6 +1,7 @@
 import { afterAll } from 'bun:test'
 import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
-import { startTestService, type TestService } from '../../../apps/server/test/support/service.ts'
+import type { TestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { DEFAULT_ACCOUNT, type ProcessorOptions, startProcessor } from '../../processor/src/index.ts'
 import { startShop } from '../src/start-shop.ts'
 
@@ -16,7 +17,7 @@ const REWARD = {
 
 /** A test service, and shops connected to it. */
 export const givenTributary = async () => {
-  const service = await startTestService()
+  const service = await givenService()
   return {
     service,
     givenShop: (config?: ShopOptions, options?: ProcessorOptions) => startTestShop(service, config, options),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { leadRequest, saleRequest } from '@tributary/contract'
 import { givenClick, unique } from '../../../apps/server/test/support/given.ts'
 import { leadsOf, salesOf } from '../../../apps/server/test/support/records.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { isLongRun } from '../../../apps/server/test/support/size.ts'
 import { GUIDES } from './support/arbitrary-input.ts'
 import { givenReader } from './support/follow-guide.ts'
@@ -17,7 +17,7 @@ import { givenProjectWith } from './support/installed-project.ts'
 const HAS_PYTHON = Bun.which('python3') !== null
 const HAS_PHP = Bun.which('php') !== null && Bun.spawnSync(['php', '-m']).stdout.includes('curl')
 
-const service = await startTestService()
+const service = await givenService()
 const project = givenProjectWith(['express', 'fastify', 'hono'])
 
 const isServer = ({ section, language }: Block) => section.startsWith('2.') && language === 'js'

@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '@tributary/contract/version'
 import { givenClick, givenProgram, unique } from '../../../apps/server/test/support/given.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { isLongRun, sized } from '../../../apps/server/test/support/size.ts'
 import manifest from '../package.json'
 import { startFaultServer } from './support/fault-server.ts'
 import { textOfGuide } from './support/guide.ts'
 import { givenInstalledProject, ROOT } from './support/installed-project.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const project = await givenInstalledProject(service)
 const installed = join(project.folder, 'node_modules/@tributary/sdk')
 const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>

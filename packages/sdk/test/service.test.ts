@@ -3,12 +3,12 @@ import { Tributary, TributaryError } from '@tributary/sdk'
 import { givenClick, givenProgram, unique } from '../../../apps/server/test/support/given.ts'
 import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
 import { countsOf, everythingOf, leadsOf, salesOf, testEventsOf } from '../../../apps/server/test/support/records.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { caught } from './support/caught.ts'
 import { type Fault, startFaultServer } from './support/fault-server.ts'
 import { stillPace } from './support/still-pace.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' } }
 
 const given = async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { sized } from '../../../apps/server/test/support/size.ts'
 import { givenShop } from './support/given.ts'
 import { givenSite } from './support/site.ts'
 import { settled, startBrowser, type Visitor } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 
 const REQUIRED = { attributes: 'data-consent="required"' }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { isLongRun } from '../../../apps/server/test/support/size.ts'
 import { givenShop } from './support/given.ts'
 import { givenWholeBrowser, startBrowser } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 
 describe('the cookie is set on the widest domain that the browser accepts', () => {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
 import { clickEventsOf } from '../../../apps/server/test/support/records.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { blocksOf, blockWith } from './support/guides.ts'
 import { givenVisitor, settled, startBrowser } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 const program = await givenPayingProgram(service, {})
 const blocks = await blocksOf('add-the-script.md', {

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { givenLink } from '../../../apps/server/test/support/given.ts'
 import { clickEventsOf } from '../../../apps/server/test/support/records.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { sized } from '../../../apps/server/test/support/size.ts'
 import { givenShop } from './support/given.ts'
 import { givenProxy, givenSite } from './support/site.ts'
 import { settled, startBrowser, type Visitor } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 
 const CLICK = '**/api/v1/track/click*'

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { givenPayingProgram } from '../../../apps/server/test/support/money.ts'
 import { leadsOf, testEventsOf } from '../../../apps/server/test/support/records.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { sized } from '../../../apps/server/test/support/size.ts'
 import { givenShop } from './support/given.ts'
 import { givenSite } from './support/site.ts'
 import { givenVisitor, settled, startBrowser } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 
 describe('a strict page', () => {

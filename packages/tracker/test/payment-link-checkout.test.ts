@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import { givenProcessor } from '../../../apps/server/test/processor/given-processor.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { startProcessor } from '../../../examples/processor/src/index.ts'
 import { givenSite } from './support/site.ts'
 import { givenVisitor, startBrowser } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 
 /** A program that sells by Payment Link only: its website has the script and the link, and no server. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { givenLink } from '../../../apps/server/test/support/given.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { givenShop } from './support/given.ts'
 import { startBrowser, type Visitor } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 
 const BUY = 'https://buy.stripe.com/test_1'

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { givenLink, givenProgram } from '../../../apps/server/test/support/given.ts'
 import { clickEventsOf } from '../../../apps/server/test/support/records.ts'
-import { startTestService } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { openUnobserved } from '../../../scripts/browser/launch-browser.ts'
 import { givenShop } from './support/given.ts'
 import { givenSite } from './support/site.ts'
 import { givenWholeBrowser, settled, startBrowser } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 
 describe('in a single-page app', () => {

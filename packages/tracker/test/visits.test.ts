@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { givenLink } from '../../../apps/server/test/support/given.ts'
 import { clickEventsOf, customerOf } from '../../../apps/server/test/support/records.ts'
-import { DAY_MS, startTestService } from '../../../apps/server/test/support/service.ts'
+import { DAY_MS } from '../../../apps/server/test/support/service.ts'
+import { givenService } from '../../../apps/server/test/support/shared-service.ts'
 import { sized } from '../../../apps/server/test/support/size.ts'
 import { givenShop } from './support/given.ts'
 import { givenSite } from './support/site.ts'
 import { settled, startBrowser } from './support/visitors.ts'
 
-const service = await startTestService()
+const service = await givenService()
 await startBrowser()
 
 const given = (settings = {}) => givenShop(service, {}, settings)

@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestService, type TestService } from '../../../server/test/support/service.ts'
+import { givenService } from '../../../server/test/support/shared-service.ts'
 import { givenBuiltDashboard } from './built.ts'
 
 /** The service as on a first start without the demo: no accounts exist. */
 export const givenFreshService = async () => {
   await givenBuiltDashboard()
-  return startTestService({ openSignup: false })
+  return givenService({ openSignup: false })
 }
 
 export type Account = { email: string; password: string }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { givenPortal } from '../portal/given-portal.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenPayingProgram(service, { lead: { amountCents: 100 }, sale: null, holdDays: 0 })
 const { owner, api, workspaceId } = program
 

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { actionWords, auditEntry, commissionRow } from '@tributary/contract'
 import { nameOf } from '../explain/given-explained.ts'
 import { givenAdjusted } from '../money/given-adjustments.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('the audit log, events and reversed commissions say who and why', async () => {
   const program = await givenAdjusted(service)

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { cookieOf, givenPortal, PASSWORD, REWARD } from '../portal/given-portal.ts'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenPartner, callerWith } = givenPortal(service)
 
 const givenAgreement = async () => {

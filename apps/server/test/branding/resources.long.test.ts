@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
-import { type Answer, startTestService } from '../support/service.ts'
+import type { Answer } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenEarningPartner } = givenPortal(service)
 const MIB = 1024 * 1024
 

@@ -7,10 +7,10 @@ import { beginEpoch } from '../../src/outbox/epochs.ts'
 import { freePort, until } from '../lifecycle/given-service.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { isLongRun } from '../support/size.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' } }
 const TIMING = { firstRetryMs: 20, maxRetryMs: 200, idleMs: 60_000 }
 

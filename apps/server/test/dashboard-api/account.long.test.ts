@@ -3,9 +3,9 @@ import { me, rewardPreview, rotatedApiKey } from '@tributary/contract'
 import { until } from '../lifecycle/given-service.ts'
 import { expectRefusal, givenProgram, givenUser, givenWorkspace } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const PASSWORD = 'a long password'
 
 const signIn = async (email: string, password = PASSWORD) => {

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { breakdown } from '@tributary/contract'
 import { expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { IPHONE, MONEY, NO_MONEY, REWARD, trafficOf } from './given-traffic.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenTraffic, rolledUp } = trafficOf(service)
 
 const breakdownBy = async (program: PayingProgram, by: string, more = '') => {

@@ -7,9 +7,9 @@ import { findProgram } from '../../src/programs/programs.ts'
 import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
 import { clickRow } from '../support/click-row.ts'
 import { givenLink, givenProgram, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { db, pool, clock } = service
 const MINUTE_MS = 60_000
 

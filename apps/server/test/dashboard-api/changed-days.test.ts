@@ -4,9 +4,9 @@ import { findProgram } from '../../src/programs/programs.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { db, pool, clock } = service
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' } }
 

@@ -4,9 +4,10 @@ import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { givenClick, givenLink } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { pool, clock } = service
 // Start at noon: the tests advance the clock by minutes and must not cross midnight.
 clock.advance(DAY_MS / 2 - (Date.now() % DAY_MS))

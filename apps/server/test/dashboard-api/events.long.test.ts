@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { eventList, trackingEvent, trackingEventRow } from '@tributary/contract'
 import { expectRefusal, givenClick, givenLink, givenUser, type User, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' } }
 
 const givenProgramEvents = async () => {

@@ -4,12 +4,13 @@ import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { seeded } from '../support/seeded.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { sized } from '../support/size.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 import { REWARD, trafficOf } from './given-traffic.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { clock, pool } = service
 const { rolledUp } = trafficOf(service)
 const HOUR_MS = 3_600_000

@@ -3,10 +3,10 @@ import { MAX_LIVE_EVENTS } from '@tributary/contract'
 import { createKeptAnswers } from '../../src/events/overview/kept-answers.ts'
 import { givenClick } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
 const MINUTE_MS = 60_000
-const service = await startTestService()
+const service = await givenService()
 const { clock } = service
 
 /** A program that was rolled up with this many clicks, twenty days ago. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { sized } from '../support/size.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 }
 
 /** A program with more commissions than a page would show. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { customer, customerDetail, linkRow, partnerDetail, partnerRow, sale, saleDetail } from '@tributary/contract'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, lead: { amountCents: 50 } }
 
 const givenActivity = async () => {

@@ -9,11 +9,12 @@ import { writeClicks } from '../../src/tracking/clicks/write-clicks.ts'
 import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { isLongRun, sized } from '../support/size.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { db, pool, clock } = service
 const MINUTE_MS = 60_000
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, lead: { amountCents: 50 } }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { balanceRow, commissionRow, commissionTotal, payoutLine, payoutSummary } from '@tributary/contract'
 import { expectRefusal } from '../support/given.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { column, givenEarnings } from './given-earnings.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('commissions', () => {
   test('are sorted by when they were earned, by remaining amount and by payable date', async () => {

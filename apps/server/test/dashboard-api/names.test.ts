@@ -3,9 +3,9 @@ import { auditEntry, customerDetail, eventList, saleDetail } from '@tributary/co
 import { nameOf } from '../explain/given-explained.ts'
 import { givenClick } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('rows include the name of the partner and the aff of the link', async () => {
   const program = await givenPayingProgram(service, { sale: { percentBps: 1000, duration: 'lifetime' } })

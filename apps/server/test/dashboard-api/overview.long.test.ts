@@ -7,10 +7,11 @@ import { readPerformance } from '../../src/events/overview/performance.ts'
 import { findProgram } from '../../src/programs/programs.ts'
 import { expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { MONEY, NO_MONEY, REWARD, trafficOf } from './given-traffic.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenTraffic, rolledUp } = trafficOf(service)
 
 describe('the overview', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { linkRow, partner, referralLink } from '@tributary/contract'
 import { expectRefusal, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenDashboard } from './given-dashboard.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
 
 describe('partners', () => {

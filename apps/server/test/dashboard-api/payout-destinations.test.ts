@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { payout, payoutLine } from '@tributary/contract'
 import { givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0 }
 const DETAILS = {
   method: 'bank',

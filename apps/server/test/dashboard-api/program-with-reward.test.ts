@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { expectRefusal, givenUser, givenWorkspace } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const givenOwner = async () => {
   const owner = await givenUser(service)

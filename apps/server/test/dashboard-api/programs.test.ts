@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { apiKey, program, workspace } from '@tributary/contract'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenDashboard } from './given-dashboard.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { owner, workspaceId, givenProgram } = await givenDashboard(service)
 
 describe('workspaces and programs', () => {

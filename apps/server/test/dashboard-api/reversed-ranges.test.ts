@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { OPERATIONS } from '@tributary/contract/operations'
 import { expectRefusal } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenPayingProgram(service, { holdDays: 0 })
 
 /** Every route that takes a date range. */

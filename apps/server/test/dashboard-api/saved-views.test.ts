@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { foundRow, savedView } from '@tributary/contract'
 import { expectRefusal, givenClick, givenUser, type User, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const givenTeam = async () => {
   const program = await givenPayingProgram(service, null)

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { commissionRow } from '@tributary/contract'
 import { givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 2000, duration: 'lifetime' }, lead: { amountCents: 50 }, holdDays: 0 }
 
 /** Maya has two sales of one customer, Ben a larger one of another. */

@@ -4,8 +4,9 @@ import type { Env } from '../../src/http/context.ts'
 import { securityHeaders } from '../../src/http/security-headers.ts'
 import { invalidSecurityHeaders } from '../support/invalid-headers.ts'
 import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const secure = await startTestService({ baseUrl: 'https://track.example.com' })
 
 describe('every response', () => {

@@ -5,11 +5,11 @@ import { inTransaction } from '../../src/database/transaction.ts'
 import { addPartnerUser } from '../../src/partners/partner-users.ts'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { isLongRun } from '../support/size.ts'
 import { column, givenEarnings } from './given-earnings.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('a list that is returned whole', () => {
   test('says so, and accepts a limit', async () => {

@@ -4,10 +4,11 @@ import { findProgram } from '../../src/programs/programs.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { db, pool, clock } = service
 const REWARD = { sale: { percentBps: 1000, duration: 'lifetime' } }
 const HOUR_MS = 3_600_000

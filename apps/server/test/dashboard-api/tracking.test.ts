@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { performance, trackingEventRow } from '@tributary/contract'
 import { expectRefusal, givenClick, type TestLink } from '../support/given.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenDashboard } from './given-dashboard.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
 
 describe('events and performance', () => {

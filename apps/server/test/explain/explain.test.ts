@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { browserLead, expectRefusal, givenClick, unique } from '../support/given.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { expectEveryDecisionAgain } from './every-decision.ts'
 import { type ExplainedProgram, givenExplained, TEN_PERCENT } from './given-explained.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** Maya, then Ben, then Maya again through the same browser. */
 const givenThreeClicks = async (program: ExplainedProgram) => {

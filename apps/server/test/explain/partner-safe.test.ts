@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { REASONS_FOR_PARTNERS } from '@tributary/contract'
 import { browserLead, givenClick, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { expectEveryDecisionAgain } from './every-decision.ts'
 import { givenExplained, nameOf, TEN_PERCENT } from './given-explained.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('the partner-safe variant', () => {
   // Chosen so that no timestamp or ID contains them.

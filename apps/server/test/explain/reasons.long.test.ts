@@ -2,11 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { ADVICE, type Explanation, REASONS, type ReasonCode, type RewardRule } from '@tributary/contract'
 import { type ReportBody, SAME_PAYMENT } from '../../src/payments/payment-report.ts'
 import { browserLead, givenClick, unique } from '../support/given.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { expectEveryDecisionAgain } from './every-decision.ts'
 import { type ExplainedProgram, givenExplained, nameOf, TEN_PERCENT } from './given-explained.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const paying = await givenExplained(service, { ...TEN_PERCENT, lead: { amountCents: 250 } })
 const salesOnly = await givenExplained(service)
 const leadsOnly = await givenExplained(service, { lead: { amountCents: 250 }, holdDays: 0 })

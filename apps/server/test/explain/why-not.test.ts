@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { expectRefusal, givenClick, givenUser } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenExplained, TEN_PERCENT } from './given-explained.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 describe('why not', () => {
   test('requires exactly one of the three IDs', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { loadSecrets } from '../../src/secrets.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenDatabase, queryOn } from './given-postgres.ts'
 import { cleanUp, givenDataDir } from './given-service.ts'
 import { runCommand } from './run-command.ts'
 
-const service = await startTestService()
+const service = await givenService()
 afterAll(cleanUp)
 
 /** A backup of an instance on an external server. */

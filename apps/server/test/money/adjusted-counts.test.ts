@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { rollUp } from '../../src/events/roll-up/roll-up.ts'
 import { findProgram } from '../../src/programs/programs.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { type Adjusted, givenAdjusted } from './given-adjustments.ts'
 
-const service = await startTestService()
+const service = await givenService()
 // The day must not end between a sale and its report.
 service.clock.stop()
 

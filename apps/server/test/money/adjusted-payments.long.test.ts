@@ -4,10 +4,10 @@ import { verifyPayments } from '../../src/tracking/payments/verify-payments.ts'
 import { givenExplained } from '../explain/given-explained.ts'
 import { eventsOf } from '../outbox/given-events.ts'
 import { unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const given = async () => {
   const program = await givenExplained(service)

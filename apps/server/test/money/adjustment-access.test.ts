@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { givenUser } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenAdjusted } from './given-adjustments.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('a member who may not list customers sees no invoice IDs in adjustments, as in commissions', async () => {
   const program = await givenAdjusted(service)

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { adjustment, commissionRow, explanation, portalEarning } from '@tributary/contract'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, unique } from '../support/given.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { type Adjusted, givenAdjusted } from './given-adjustments.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenPartner } = givenPortal(service)
 const adjusted = (reward?: object) => givenAdjusted(service, reward)
 const pay = async (program: Adjusted) => {

@@ -4,9 +4,10 @@ import { backtest as runBacktest } from '../../src/money/rewards/backtest.ts'
 import { proposedTerms } from '../../src/money/rewards/requested-terms.ts'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)

@@ -3,8 +3,9 @@ import { balanceRow, commissionRow } from '@tributary/contract'
 import { browserLead, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 describe('a commission', () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { givenClick } from '../support/given.ts'
 import { leadsOf } from '../support/records.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { expectVerified, givenUnverified, PAID } from './given-unverified.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 type Model = 'first_click' | 'last_click'
 /**

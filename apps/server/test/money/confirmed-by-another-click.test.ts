@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { givenClick } from '../support/given.ts'
 import { leadsOf, salesOf } from '../support/records.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { expectVerified, type GivenUnverified, givenUnverified, IN_REVIEW, PAID } from './given-unverified.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const later = () => service.clock.advance(1_000)
 const attributionOf = ({ id: programId, customer_key: customerKey }: GivenUnverified) => ({

@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { CURRENCIES, fromDecimal, minorDigits, toDecimal } from '@tributary/contract/currencies'
 import { expectRefusal, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** From ISO 4217, List One. Every other active currency has two. */
 const DIGITS: Record<number, string[]> = {

@@ -6,10 +6,10 @@ import { runBackfill } from '../../src/tracking/sales/backfill-reward.ts'
 import { expectRefusal, givenClick, givenLink, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { recordDispute } from '../support/record-dispute.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const FIVE_A_LEAD = { lead: { amountCents: 500 }, holdDays: 0 }
 const DAY_MS = 86_400_000

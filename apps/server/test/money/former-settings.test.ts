@@ -5,9 +5,10 @@ import { paid } from '../payments/given-payments.ts'
 import { givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { recordPaymentReport } from '../support/record-payment-report.ts'
-import { SECRETS, startTestService } from '../support/service.ts'
+import { SECRETS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const DAY_MS = 86_400_000
 
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }

@@ -28,6 +28,7 @@ import { clickRow } from '../support/click-row.ts'
 import { unique } from '../support/given.ts'
 import { createTestDatabase, dropTestDatabase } from '../support/postgres.ts'
 import { recordDispute } from '../support/record-dispute.ts'
+import { reusableDatabase } from '../support/reusable-database.ts'
 import { inSeparateTransactions } from '../support/separate-transactions.ts'
 import { SECRETS } from '../support/service.ts'
 import { openUntimedDatabase } from '../support/untimed-database.ts'
@@ -41,21 +42,47 @@ export const TEN_PERCENT: Partial<Reward> = { sale: { percentBps: 1_000, duratio
 export const DAY_MS = 86_400_000
 
 /**
- * A separate database: `pool` owns it and may tamper, `db` is the service's connection. Afterwards the events must agree with the
- * tables, unless the test changes those behind the service's back.
+ * An empty database: `pool` owns it and may tamper, `db` is the service's connection. Afterwards the events must agree with the
+ * tables, unless the test changes those behind the service's back. Files of one process use the same one, one after the other.
  */
 export const givenLedger = async ({ tampers = false } = {}) => {
+  const ledger = (tampers ? null : takeKept()) ?? (await openLedger())
+  const { reusable, close, ...forTests } = ledger
+  afterAll(async () => {
+    if (tampers) return close()
+    await expectEveryEvent(forTests.owner)
+    if (shared.keptLedger || !(await isReusable(ledger))) return close()
+    await reusable.empty()
+    shared.keptLedger = ledger
+  })
+  return forTests
+}
+
+/** The ledger that no file uses now. */
+const shared = globalThis as typeof globalThis & { keptLedger?: Awaited<ReturnType<typeof openLedger>> | undefined }
+
+const takeKept = () => {
+  const kept = shared.keptLedger
+  shared.keptLedger = undefined
+  return kept
+}
+
+const openLedger = async () => {
   const databaseUrl = await createTestDatabase()
   const pool = openPool(databaseUrl, { max: 4, noTimeouts: true })
   const { pool: appPool, db } = openUntimedDatabase(databaseUrl, { max: 16 })
-  afterAll(async () => {
-    if (!tampers) await expectEveryEvent(openDatabase(pool))
+  const reusable = await reusableDatabase(pool)
+  const close = async () => {
     await appPool.end()
     await pool.end()
     await dropTestDatabase(databaseUrl)
-  })
-  return { databaseUrl, pool, appPool, db, owner: openDatabase(pool) }
+  }
+  return { databaseUrl, pool, appPool, db, owner: openDatabase(pool), reusable, close }
 }
+
+const isReusable = async ({ appPool, reusable }: Awaited<ReturnType<typeof openLedger>>) =>
+  !appPool.ending && appPool.idleCount === appPool.totalCount && (await reusable.isReusable())
+
 export type Ledger = Awaited<ReturnType<typeof givenLedger>>
 
 type SignUp = { customerKey: string; clickId: string | null; email?: string | null }

@@ -4,10 +4,11 @@ import { periodStart } from '../../src/tracking/groups/tier-progress.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const percent = (percentBps: number) => ({ sale: { percentBps, duration: 'lifetime' }, holdDays: 0 })
 const REWARD = { ...percent(1_000), holdDays: 10 }
 

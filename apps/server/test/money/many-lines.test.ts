@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** Longer than the usual statement timeout. */
 const A_LONG_SUM = 2.9

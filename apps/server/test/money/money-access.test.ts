@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { commissionTotal } from '@tributary/contract'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 const ONE_HELD = {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { givenPortal } from '../portal/given-portal.ts'
 import { givenClick, givenLink, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { type Adjusted, givenAdjusted } from './given-adjustments.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenPartner } = givenPortal(service)
 
 type Earning = { id: number; state: string; because: string[] }

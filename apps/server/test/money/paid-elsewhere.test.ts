@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { expectRefusal, givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 /** Two partners with one line each, both paid by PayPal. */

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { balanceRow, commissionRow, payoutLine } from '@tributary/contract'
 import { click, expectRefusal, givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, type PayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 type Status = 'pending' | 'approved' | 'rejected' | 'suspended'

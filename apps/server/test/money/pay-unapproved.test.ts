@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { expectRefusal } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { sized } from '../support/size.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 /**

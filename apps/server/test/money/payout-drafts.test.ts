@@ -4,10 +4,10 @@ import { prepareDrafts } from '../../src/money/payouts/drafts.ts'
 import { latestScheduled, nextScheduled, type ScheduleDays } from '../../src/money/payouts/schedules.ts'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenDraft, givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const MONTHLY = { frequency: 'monthly', day: 1 }
 

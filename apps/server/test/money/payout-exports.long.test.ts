@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { payout, payoutLine } from '@tributary/contract'
 import { expectRefusal, givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenSale, type PayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { sized } from '../support/size.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 const wants = (program: PayingProgram, method: string, account: string, partnerId = program.link.partnerId) =>

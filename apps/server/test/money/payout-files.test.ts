@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { payout } from '@tributary/contract'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const CSV_HEADING =
   'payout_line_id,partner_id,partner_code,name,email,amount,currency,method,account,holder,status,paid_at,reference,needs_details,destination_held_until,partner_status'

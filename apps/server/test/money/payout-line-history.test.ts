@@ -2,9 +2,9 @@ import { expect, test } from 'bun:test'
 import { payoutLineEvent } from '@tributary/contract'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenRole, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 /** A payout of $10.00 with one line. */

@@ -3,9 +3,9 @@ import { refundAnswer } from '@tributary/contract'
 import { expectRefusal, givenClick } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
 import { retryBusy } from '../support/retry-busy.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 describe('a refund', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenRole, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenAdjusted } from './given-adjustments.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const adjusted = (reward?: object) => givenAdjusted(service, reward)
 
 describe('an adjustment is refused', () => {

@@ -3,10 +3,10 @@ import { statement } from '@tributary/contract'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenPartner } = givenPortal(service)
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const MERCHANT = { legalName: 'Acme GmbH', address: '1 Street\nBerlin', taxId: 'DE1', email: 'a@acme.example' }

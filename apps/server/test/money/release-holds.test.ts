@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenPartner } = givenPortal(service)
 const HELD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 30 }
 

@@ -3,8 +3,9 @@ import { auditEntry, reviewCount } from '@tributary/contract'
 import { click, expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
 import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 const review = (program: PayingProgram, id: number, body: object) =>

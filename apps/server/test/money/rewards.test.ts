@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { rewardInEffect } from '@tributary/contract'
 import { expectRefusal } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 describe('the reward of a program', () => {

@@ -3,10 +3,10 @@ import { givenPortal } from '../portal/given-portal.ts'
 import { foundIn } from '../support/every-column.ts'
 import { browserLead, givenClick, givenLink, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenUnverified } from './given-unverified.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { lead: { amountCents: 100 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const IN_REVIEW = { state: 'review', reviewReason: 'customer_is_partner' }
 const PAYABLE = { state: 'payable', reviewReason: null }

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { commissionRow } from '@tributary/contract'
 import { nameOf, TEN_PERCENT } from '../explain/given-explained.ts'
 import { browserLead, expectRefusal } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { expectVerified, type GivenUnverified, givenUnverified } from './given-unverified.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const given = async (reward?: object) => {
   const program = await givenUnverified(service, reward)

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { untilWaiting } from '../support/until-waiting.ts'
 import { expectVerified, givenUnverified, IN_REVIEW } from './given-unverified.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('a sale that waits for the browser’s lead does not take the customer for verified', async () => {
   const program = await givenUnverified(service)

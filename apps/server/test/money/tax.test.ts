@@ -6,13 +6,13 @@ import { givenPayments, paid } from '../payments/given-payments.ts'
 import { expectOneOutcome } from '../payments/orders.ts'
 import { expectRefusal, givenClick, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenLedger } from './given-money.ts'
 import { cases, NIGHTLY_TIMEOUT_MS } from './nightly.ts'
 
 setDefaultTimeout(NIGHTLY_TIMEOUT_MS)
 
-const service = await startTestService()
+const service = await givenService()
 const ledger = await givenLedger()
 const TEN_PERCENT = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 } as const
 const TAXED = { tax: 1_900 }

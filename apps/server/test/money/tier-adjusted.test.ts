@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { applyTierRules } from '../../src/tracking/groups/apply-tier-rules.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenAdjusted } from './given-adjustments.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const given = async () => {
   const program = await givenAdjusted(service)

@@ -3,7 +3,7 @@ import { REASONS } from '@tributary/contract'
 import type { ReportBody } from '../../src/payments/payment-report.ts'
 import { givenClick, unique } from '../support/given.ts'
 import { countsOf, leadsOf, salesOf } from '../support/records.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import {
   expectVerified as expectProgramVerified,
   type GivenUnverified as Given,
@@ -12,7 +12,7 @@ import {
   PAID,
 } from './given-unverified.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const given = (reward?: object) => givenUnverified(service, reward)
 const expectVerified = (program: Given) => expectProgramVerified(service, program)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { browserLead, givenClick, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { expectVerified, givenUnverified, IN_REVIEW, PAID } from './given-unverified.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const FOR_LEADS = { lead: { amountCents: 250 }, sale: null, holdDays: 0 }
 const given = (reward: object | null = FOR_LEADS) => givenUnverified(service, reward)

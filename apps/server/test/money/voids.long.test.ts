@@ -4,9 +4,9 @@ import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
 import { recordDispute } from '../support/record-dispute.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenPartner } = givenPortal(service)
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 

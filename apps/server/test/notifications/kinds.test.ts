@@ -7,10 +7,11 @@ import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenRole, givenSale } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { startSmtp } from '../support/smtp.ts'
 import { sendDue } from './given-notifications.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const smtp = await startSmtp()
 const { givenPartner } = givenPortal(service)
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0, minimumPayoutCents: 0 }

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { resultOf } from '../../src/notifications/send-emails.ts'
 import { givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { startSmtp } from '../support/smtp.ts'
 import { mailsOf, sendDue } from './given-notifications.ts'
 
 // Without a mail server, so that only the test sends.
-const service = await startTestService()
+const service = await givenService()
 const smtp = await startSmtp()
 
 /** A program with one application, which its owner is told about. */

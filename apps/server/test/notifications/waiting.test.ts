@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { type Waiting, waiting } from '@tributary/contract'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenDraft, givenPayingProgram, givenRole, givenSale, type PayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 const NOTHING: Waiting = {
   applications: 0,

@@ -3,10 +3,10 @@ import type { Declaration } from '@tributary/contract/declarations'
 import * as declared from '@tributary/contract/declared'
 import { DECLARATIONS, OPERATIONS } from '@tributary/contract/operations'
 import { givenUser } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { sourceFiles } from '../support/source-files.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const user = await givenUser(service)
 
 test('every path of the contract answers exactly the methods that it declares', async () => {

@@ -3,9 +3,9 @@ import type { Declaration } from '@tributary/contract/declarations'
 import { DECLARATIONS } from '@tributary/contract/operations'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const program = await givenPayingProgram(service, { sale: { percentBps: 1_000, duration: 'lifetime' } })
 const viewer = await givenUser(service)
 await givenRole(service, program.workspaceId, viewer, 'viewer')

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { inTransaction } from '../../src/database/transaction.ts'
 import { lockTerms } from '../../src/money/rewards/reward-terms.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { untilWaiting } from '../support/until-waiting.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' } }
 const TERMS = { sale: { percentBps: 1_500, duration: 'lifetime' } }
 const WAITED_MS = 60_000

@@ -3,9 +3,9 @@ import { inTransaction } from '../../src/database/transaction.ts'
 import { publish } from '../../src/outbox/events.ts'
 import { sequenceAll } from '../../src/outbox/sequence.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('a program whose fan-out fails does not hold up the others', async () => {
   const [first, second] = [await givenPayingProgram(service, null), await givenPayingProgram(service, null)]

@@ -10,10 +10,11 @@ import { runCommand } from '../lifecycle/run-command.ts'
 import { expectRefusal, givenProgram } from '../support/given.ts'
 import { asService } from '../support/postgres.ts'
 import { quickPasswords } from '../support/quick-passwords.ts'
-import { CONFIG, SECRETS, startTestService } from '../support/service.ts'
+import { CONFIG, SECRETS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { bearer, eventsOf, openStream } from './given-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 afterAll(cleanUp)
 
 const givenShop = async () => {

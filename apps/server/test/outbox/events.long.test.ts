@@ -9,11 +9,12 @@ import {
 import { announcePayable } from '../../src/money/commissions/announce-payable.ts'
 import { expectRefusal, givenClick, givenProgram, givenUser, givenWorkspace, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { isLongRun } from '../support/size.ts'
 import { bearer, eventsOf, openStream } from './given-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { lead: { amountCents: 500 }, sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 30 }
 
 const givenShop = async () => {

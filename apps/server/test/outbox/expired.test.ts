@@ -3,11 +3,12 @@ import { EVENT_RETENTION_DAYS } from '@tributary/contract'
 import { purgeEvents } from '../../src/outbox/purge-events.ts'
 import { findFirstPending } from '../../src/webhooks/deliveries.ts'
 import { expectRefusal, givenProgram } from '../support/given.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { verifyProgram } from '../support/verify-program.ts'
 import { bearer, eventsOf, openStream } from './given-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const givenShop = async () => {
   const shop = await givenProgram(service)

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { announcePayable } from '../../src/money/commissions/announce-payable.ts'
 import { givenClick } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { eventsOf } from './given-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const announce = () => announcePayable({ db: service.db, clock: service.clock.now })
 
 const givenShop = async (holdDays: number) => {

@@ -8,10 +8,10 @@ import { changing, type PublishedKind } from '../../src/outbox/publish-changes.t
 import { LINKS, PARTNERS } from '../../src/partners/partner-events.ts'
 import { SALES } from '../../src/sales/sale-events.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { eventsOf } from './given-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const KINDS = [PARTNERS, LINKS, SALES, COMMISSIONS, PAYOUT_LINES] as unknown as PublishedKind[]
 
 type Change = { name: PublishedKind['name']; table: string; column: string; values: [string | number, string | number] }

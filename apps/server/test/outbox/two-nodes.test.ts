@@ -3,10 +3,11 @@ import { startService } from '../../src/service.ts'
 import { givenProgram } from '../support/given.ts'
 import { asService } from '../support/postgres.ts'
 import { quickPasswords } from '../support/quick-passwords.ts'
-import { CONFIG, SECRETS, startTestService } from '../support/service.ts'
+import { CONFIG, SECRETS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { eventsOf, openStream } from './given-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('a stream on one node has the events of the other, ends when its node stops, and resumes elsewhere', async () => {
   const shop = await givenProgram(service)

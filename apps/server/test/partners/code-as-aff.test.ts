@@ -3,10 +3,10 @@ import { givenDashboard } from '../dashboard-api/given-dashboard.ts'
 import { givenPortal } from '../portal/given-portal.ts'
 import { click, expectRefusal, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { untilWaiting } from '../support/until-waiting.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
 
 const follow = (aff: string, more: object = {}) =>

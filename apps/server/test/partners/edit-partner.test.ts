@@ -4,9 +4,10 @@ import { givenDashboard } from '../dashboard-api/given-dashboard.ts'
 import { givenPortal, PASSWORD, REWARD } from '../portal/given-portal.ts'
 import { click, expectRefusal, givenLink as givenDirectLink, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
 
 const partnersOf = (programId: number) => `/api/programs/${programId}/partners`

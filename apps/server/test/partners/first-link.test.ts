@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import pg from 'pg'
 import { givenDashboard } from '../dashboard-api/given-dashboard.ts'
 import { click, expectRefusal, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { owner, givenProgram, givenLink } = await givenDashboard(service)
 
 const add = (programId: number, fields: object = {}) =>

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { group as groupAnswer } from '@tributary/contract'
 import { expectRefusal, givenLink, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole, type PayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 10 }
 
 const givenGroup = async ({ owner, api }: PayingProgram, fields: object) => {

@@ -4,9 +4,9 @@ import { givenDashboard } from '../dashboard-api/given-dashboard.ts'
 import { givenPortal, REWARD } from '../portal/given-portal.ts'
 import { click, expectRefusal, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { owner, givenProgram, givenPartner, givenLink } = await givenDashboard(service)
 const SHOP = 'https://shop.example.com'
 

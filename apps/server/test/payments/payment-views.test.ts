@@ -6,10 +6,11 @@ import { findProgram } from '../../src/programs/programs.ts'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { recordPaymentReport } from '../support/record-payment-report.ts'
-import { SECRETS, startTestService } from '../support/service.ts'
+import { SECRETS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { paid } from './given-payments.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** A sale that the merchant reported, in a program with a connected processor. */
 const givenShop = async () => {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { CALLS_THAT_READ } from './calls-that-read.ts'
 import { givenProgramOfSize, type SizedProgram } from './given-program-of-size.ts'
 import { readsDuring, rowsProcessed } from './rows-processed.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** From now on no table is analyzed: ANALYZE and autovacuum need this lock. */
 const keepStatistics = async () => {

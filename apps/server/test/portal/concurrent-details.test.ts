@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenPortal, REWARD } from './given-portal.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const DETAILS = {
   'payout-details': { method: 'paypal', account: 'maya@example.com', holder: 'Maya', note: null },

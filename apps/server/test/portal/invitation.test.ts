@@ -3,9 +3,10 @@ import { portalProgram } from '@tributary/contract'
 import { click, expectRefusal, givenLink, givenUser, givenWorkspace, unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
 import { DAY_MS, startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { cookieOf, PASSWORD, REWARD } from './given-portal.ts'
 
-const service = await startTestService({ openSignup: false })
+const service = await givenService({ openSignup: false })
 // Creates the first account, which closes sign-up; the test support inserts the others directly.
 const open = await startTestService()
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { unique } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenPortal, REWARD } from './given-portal.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 test('a partner who creates many links at once gets no more than the limit', async () => {
   const program = await givenPayingProgram(service, REWARD)

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenPortal, REWARD } from './given-portal.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const { givenPartner } = givenPortal(service)
 
 /** A partner whose link has no clicks and who signs in with another address than the partner's, and a member who cannot pay. */

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
 import { startTestService, type TestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { startSmtp } from '../support/smtp.ts'
 import { cookieOf, PASSWORD, REWARD } from './given-portal.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const smtp = await startSmtp()
 const mailing = await startTestService({ mail: smtp.mail })
 const lettersTo = (email: string) => smtp.received.filter(({ to }) => to === email)

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { openSecret, sealSecret } from '../../src/sealed-secrets.ts'
 import { expectRefusal, givenUser } from '../support/given.ts'
 import { givenPayingProgram, givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenProcessor, type ProcessorProgram, TEN_PERCENT } from './given-processor.ts'
 import { accountUpdated } from './stripe-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const HOUR_MS = 3_600_000
 
 const NOTHING = {

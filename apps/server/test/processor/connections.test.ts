@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test'
 import { MAX_EVENT_BYTES } from '@tributary/contract'
 import { expectRefusal } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenProcessor, TEN_PERCENT } from './given-processor.ts'
 import { addTestProcessors, booth, givenTill, postRaw, signed } from './given-till.ts'
 
 addTestProcessors()
-const service = await startTestService()
+const service = await givenService()
 
 describe('the payment processors of a program', () => {
   test('are all listed, with what is needed to connect them', async () => {

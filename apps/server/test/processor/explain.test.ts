@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { type Explanation, explanation, REASONS } from '@tributary/contract'
 import { givenProgram } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenProcessor, type ProcessorProgram } from './given-processor.ts'
 import { stripePayment } from './stripe-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const why = async ({ owner, api }: Pick<ProcessorProgram, 'owner' | 'api'>, name: string, query = '') => {
   const { status, body } = await owner.call('GET', `${api}/explain?invoice_id=${name}${query}`)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { expectRefusal, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { addTestProcessors, booth, givenTill } from './given-till.ts'
 
 addTestProcessors()
-const service = await startTestService()
+const service = await givenService()
 
 type Till = Awaited<ReturnType<typeof givenTill>>
 

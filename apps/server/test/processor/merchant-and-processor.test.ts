@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { givenClick, givenLink, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { untilWaiting } from '../support/until-waiting.ts'
 import { givenProcessor, type ProcessorProgram, TEN_PERCENT } from './given-processor.ts'
 import { stripePayment, type TestEvent } from './stripe-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const FLAT = { sale: { amountCents: 500, duration: 'lifetime' }, holdDays: 0 }
 const SECONDS = 5_000
 

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { readConfig } from '../../src/config/config.ts'
 import { createLog } from '../../src/log.ts'
 import { reconcile } from '../../src/processor/reconcile.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenProcessor } from './given-processor.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** Stripe's API, which answers everything with this status. */
 let status = 200

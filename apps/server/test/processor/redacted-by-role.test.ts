@@ -3,11 +3,11 @@ import { ROLES } from '@tributary/contract'
 import { hidePersonalData } from '../../src/processor/personal-data/hide-personal-data.ts'
 import { givenUser } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenProcessor } from './given-processor.ts'
 import { event, GENERATIONS, stripePayment } from './stripe-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const ADDRESS = { line1: '12 Analytical Row', line2: null, city: 'Marylebone', postal_code: 'W1U 8ED', country: 'GB' }
 const PERSON = { name: 'Ada Lovelace', email: 'ada@customers.example', phone: '+44 20 7946 0958', address: ADDRESS }

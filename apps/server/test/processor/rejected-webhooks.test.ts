@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { MAX_EVENT_BYTES } from '@tributary/contract'
 import { expectRefusal, givenProgram } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenProcessor, post, signatureOf } from './given-processor.ts'
 import { accountUpdated, deauthorized, stripePayment } from './stripe-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const SECOND_MS = 1_000
 
 describe('a signature', () => {

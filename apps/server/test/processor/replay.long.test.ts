@@ -3,12 +3,13 @@ import { createLog } from '../../src/log.ts'
 import { reconcile } from '../../src/processor/reconcile.ts'
 import { expectRefusal } from '../support/given.ts'
 import { givenSale } from '../support/money.ts'
-import { SECRETS, startTestService } from '../support/service.ts'
+import { SECRETS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenProcessor, type ProcessorProgram } from './given-processor.ts'
 import { startStandIn } from './stand-in.ts'
 import { accountUpdated, event, stripePayment } from './stripe-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const standIn = startStandIn()
 
 const replay = async (program: ProcessorProgram, body: object = {}) => {

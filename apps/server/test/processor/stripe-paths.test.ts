@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { givenClick, givenLink, givenProgram, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { untilWaiting } from '../support/until-waiting.ts'
 import { givenProcessor, type ProcessorProgram, TEN_PERCENT } from './given-processor.ts'
 import { stripeId, stripePayment, type TestEvent } from './stripe-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const LEAD_AND_SALE = { ...TEN_PERCENT, lead: { amountCents: 500 } }
 const DAY_MS = 86_400_000

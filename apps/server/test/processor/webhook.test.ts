@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { expectRefusal, givenClick, givenProgram } from '../support/given.ts'
 import { testEventsOf } from '../support/records.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenProcessor } from './given-processor.ts'
 import { event, SIZED_GENERATIONS, stripePayment } from './stripe-events.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const SECOND_MS = 1_000
 
 describe('a genuine event', () => {

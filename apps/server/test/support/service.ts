@@ -23,6 +23,10 @@ const movableClock = () => {
     advance: (milliseconds: number) => {
       offset += milliseconds
     },
+    reset: () => {
+      offset = 0
+      stoppedAt = null
+    },
   }
 }
 
@@ -79,10 +83,17 @@ type Overrides = Pick<Parameters<typeof startService>[0], 'callsPerMinute' | 'pa
 
 /**
  * The whole service on a real Postgres and a real port, as main.ts runs it except for the password hash, with a movable
- * clock.
+ * clock. A file that needs no settings takes `givenService` (shared-service.ts), which starts faster.
  */
-export const startTestService = async (
-  config: Partial<Config> = {},
+export const startTestService = async (config: Partial<Config> = {}, overrides: Overrides = {}) => {
+  const service = await runTestService(config, overrides)
+  afterAll(service.end)
+  return service.forTests
+}
+
+/** Without hooks: the caller ends it. */
+export const runTestService = async (
+  config: Partial<Config>,
   { tampers = false, databaseDelayMs, ...overrides }: Overrides = {},
 ) => {
   await passMidnight()
@@ -101,14 +112,24 @@ export const startTestService = async (
     ...overrides,
   })
   const pool = openPool(databaseUrl, { max: 4, name: 'test', noTimeouts: true })
-  afterAll(async () => {
+  const db = openDatabase(pool)
+
+  /** In every test, replaying each decision must give the same result, and each change has its event. */
+  const verify = async () => {
+    await expectEveryDecisionAgain(db)
+    if (!tampers) await expectEveryEvent(db, { isWholeService: true })
+  }
+  const stop = async () => {
     await service.stop()
-    // In every test, replaying each decision must give the same result.
-    await expectEveryDecisionAgain(openDatabase(pool))
-    if (!tampers) await expectEveryEvent(openDatabase(pool), { isWholeService: true })
     await pool.end()
     await dropTestDatabase(databaseUrl)
-  })
+  }
+  const end = async () => {
+    await service.stop()
+    await verify()
+    await pool.end()
+    await dropTestDatabase(databaseUrl)
+  }
 
   /** Calls the service; a body that is not a string is sent as JSON. */
   const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -120,7 +141,8 @@ export const startTestService = async (
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text ? parse(text, response) : null }
   }
-  return { url: service.url, mustStop: service.mustStop, databaseUrl, pool, db: openDatabase(pool), clock, call }
+  const forTests = { url: service.url, mustStop: service.mustStop, databaseUrl, pool, db, clock, call }
+  return { forTests, verify, stop, end }
 }
 
 const parse = (text: string, { url, status, headers }: Response) => {

@@ -4,7 +4,8 @@ import { type Attempt, recordAttempts } from '../../src/webhooks/delivery/record
 import { databaseTime } from '../../src/webhooks/time.ts'
 import { givenClick } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import {
   deliveriesOf,
   endpointOf,
@@ -18,7 +19,7 @@ import {
   verified,
 } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 
 const states = async (program: Awaited<ReturnType<typeof givenOwner>>) =>
   (await deliveriesOf(program)).map(({ state, attempts }: { state: string; attempts: number }) => ({ state, attempts }))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { MAX_WEBHOOK_ENDPOINTS, type PublishedEventType } from '@tributary/contract'
 import type pg from 'pg'
 import { expectRefusal, givenUser } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import {
   deliveriesOf,
   endpointOf,
@@ -16,7 +16,7 @@ import {
   verified,
 } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 const HOOK = { url: 'https://hooks.example.com/tributary', events: ['sale.created'] }
 
 const auditOf = async ({ owner, api }: Awaited<ReturnType<typeof givenOwner>>) =>

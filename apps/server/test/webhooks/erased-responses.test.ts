@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { givenClick } from '../support/given.ts'
 import { givenPayingProgram } from '../support/money.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenEndpoint, LOCAL, until } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 
 test('an erased customer is not left in the answers of webhook receivers, also in one that arrives later', async () => {
   const shop = await givenPayingProgram(service, null)

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts'
 import { createResults } from '../../src/webhooks/delivery/worker.ts'
 import { createPost } from '../../src/webhooks/sending/post.ts'
 import { addressRules } from '../../src/webhooks/sending/public-addresses.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { isLongRun } from '../support/size.ts'
 import {
   deliveriesOf,
@@ -17,7 +17,7 @@ import {
   until,
 } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 
 const within = <T>(milliseconds: number, promise: Promise<T>) =>
   Promise.race([promise, Bun.sleep(milliseconds).then(() => 'never' as const)])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import {
   deliveriesOf,
   endpointOf,
@@ -11,7 +11,7 @@ import {
   until,
 } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 
 const change = async ({ owner, api }: Awaited<ReturnType<typeof givenOwner>>, id: number, body: object) =>
   expect((await owner.call('PATCH', `${api}/webhook-endpoints/${id}`, body)).status).toBe(200)

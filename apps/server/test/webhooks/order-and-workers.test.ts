@@ -8,7 +8,8 @@ import { createPost } from '../../src/webhooks/sending/post.ts'
 import { addressRules } from '../../src/webhooks/sending/public-addresses.ts'
 import { databaseTime } from '../../src/webhooks/time.ts'
 import { expectRefusal } from '../support/given.ts'
-import { DAY_MS, SECRETS, startTestService } from '../support/service.ts'
+import { DAY_MS, SECRETS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import {
   deliveriesOf,
   givenEndpoint,
@@ -21,7 +22,7 @@ import {
   until,
 } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 
 const sequenceIn = ({ text }: Received) => JSON.parse(text).sequence as number
 const deliveredIn = async (program: Parameters<typeof deliveriesOf>[0]) =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { readBacklogs } from '../../src/database/monitoring/read-backlogs.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { deliveriesOf, givenEndpoint, givenEvents, givenOwner, givenReceiver, LOCAL, until } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 
 test('events behind a failed one of an ordered endpoint wait for the receiver, so deliveries are not late', async () => {
   const program = await givenOwner(service)

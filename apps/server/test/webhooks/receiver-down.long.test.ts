@@ -6,11 +6,11 @@ import { DELIVERIES_DUE } from '../../src/webhooks/announce-due.ts'
 import { FAN_OUT } from '../../src/webhooks/fan-out.ts'
 import { bearer } from '../outbox/given-events.ts'
 import { unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { isLongRun, sized } from '../support/size.ts'
 import { endpointOf, givenEndpoint, givenOwner, LOCAL, type OwnedProgram, until, verified } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 const { pool, db, clock } = service
 
 const HOUR_MS = 3_600_000

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { deliveriesOf, givenEndpoint, givenEvents, givenOwner, givenReceiver, LOCAL, until } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 
 /** A program with two deliveries of which at least the first has failed once; the receiver works again. */
 const givenRecovered = async (settings: object = {}) => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenEndpoint, givenOwner, givenReceiver, LOCAL, until } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 
 test('a test event gets its sequence together with its delivery, so that no later event can pass it', async () => {
   const program = await givenOwner(service)

@@ -6,7 +6,8 @@ import { purgeOldRecords } from '../../src/housekeeping.ts'
 import { type NewEvent, publish } from '../../src/outbox/events.ts'
 import { assignSequences } from '../../src/outbox/sequence.ts'
 import { FAN_OUT } from '../../src/webhooks/fan-out.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import {
   deliveriesOf,
   givenEndpoint,
@@ -18,7 +19,7 @@ import {
   until,
 } from './given-webhooks.ts'
 
-const service = await startTestService(LOCAL)
+const service = await givenService(LOCAL)
 const { db, clock } = service
 
 test('an event from a process whose clock is 100 days behind is retried and kept for its receiver', async () => {

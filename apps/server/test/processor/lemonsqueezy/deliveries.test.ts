@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { createLemonSqueezy, type Delivery } from '@tributary/example-processor/fakes'
 import { expectRefusal, givenProgram, unique } from '../../support/given.ts'
 import { givenPayingProgram } from '../../support/money.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { contentOf, eventOf, givenLemonSqueezy, newSecret, type Store, withContent } from './given-lemonsqueezy.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const given = (options: Parameters<typeof givenLemonSqueezy>[1] = {}) => givenLemonSqueezy(service, options)
 const order = async (store: Store, purchase: object = {}) =>
   eventOf((await store.checkout({ priceCents: 10_000, taxBps: 1_900, ...purchase })).deliveries, 'order_created')

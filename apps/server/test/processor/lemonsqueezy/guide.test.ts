@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { processorOf } from '../../../src/processor/processors.ts'
 import { ROOT } from '../../lifecycle/given-service.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 
 const GUIDE = readFileSync(join(ROOT, 'docs/guides/lemonsqueezy.md'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'tributary-lemonsqueezy-guide-'))
@@ -37,7 +37,7 @@ const asShown = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asShown(inner)]))
 }
 
-const service = await startTestService()
+const service = await givenService()
 const outputs = await run(service.url)
 
 describe('docs/guides/lemonsqueezy.md', () => {

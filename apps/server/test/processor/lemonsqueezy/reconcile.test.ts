@@ -5,10 +5,11 @@ import { reconcile } from '../../../src/processor/reconcile.ts'
 import { Refusal } from '../../../src/refusal.ts'
 import { deriveKey } from '../../../src/secrets.ts'
 import { expectRefusal, unique } from '../../support/given.ts'
-import { CONFIG, SECRETS, startTestService } from '../../support/service.ts'
+import { CONFIG, SECRETS } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { contentOf, eventOf, givenLemonSqueezy } from './given-lemonsqueezy.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const KEY = `eyJ0eXAiOiJKV1Qi.${'a1B2'.repeat(270)}.sig-nature_1`
 
 /** Lemon Squeezy's API, as far as it lists orders, invoices and subscriptions: the latest state of each, without custom data. */

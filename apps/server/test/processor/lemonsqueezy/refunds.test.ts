@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { representativeOrders } from '../../payments/orders.ts'
 import { unique } from '../../support/given.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { givenLemonSqueezy, type Store, withContent } from './given-lemonsqueezy.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const given = () => givenLemonSqueezy(service)
 const MONTH_MS = 30 * 86_400_000
 const SUBSCRIPTION = { mode: 'subscription', priceCents: 10_000, taxBps: 1_900 } as const

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { Delivery } from '@tributary/example-processor/fakes'
 import { unique } from '../../support/given.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { contentOf, eventIn, givenPaddle } from './given-paddle.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const MONTH_MS = 30 * 86_400_000
 const SUBSCRIPTION = { mode: 'subscription', priceCents: 10_000, taxBps: 2_000 } as const
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { expectRefusal, unique } from '../../support/given.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { contentOf, eventIn, givenPaddle } from './given-paddle.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 type Content = ReturnType<typeof contentOf>
 

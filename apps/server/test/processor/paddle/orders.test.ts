@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Delivery } from '@tributary/example-processor/fakes'
 import { unique } from '../../support/given.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { isLongRun } from '../../support/size.ts'
 import { givenPaddle } from './given-paddle.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const LIFE = 12
 
 /** Everything that happens to one subscription's first payment and its renewal. */

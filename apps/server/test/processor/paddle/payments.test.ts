@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { givenClick, unique } from '../../support/given.ts'
 import { testEventsOf } from '../../support/records.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { contentOf, eventIn, givenPaddle } from './given-paddle.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const MONTH_MS = 30 * 86_400_000
 
 describe('a payment at Paddle', () => {

@@ -5,10 +5,11 @@ import { reconcile } from '../../../src/processor/reconcile.ts'
 import { Refusal } from '../../../src/refusal.ts'
 import { deriveKey } from '../../../src/secrets.ts'
 import { expectRefusal, unique } from '../../support/given.ts'
-import { CONFIG, SECRETS, startTestService } from '../../support/service.ts'
+import { CONFIG, SECRETS } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { contentOf, givenPaddle } from './given-paddle.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const KEY = 'pdl_live_apikey_01gtgztp8f4kek3yd4g1wrksa3_q6TGTJyvoIz7LDtXT65bX7_AQO'
 
 /** Paddle's API, as far as it lists events. */

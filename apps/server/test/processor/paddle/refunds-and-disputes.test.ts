@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { Purchase } from '@tributary/example-processor/fakes'
 import { unique } from '../../support/given.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { contentOf, eventIn, givenPaddle } from './given-paddle.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** 120.00 with 20.00 of tax: the partner earns 10.00. */
 const givenPaid = async (more: Purchase = {}) => {

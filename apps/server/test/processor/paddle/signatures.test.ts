@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { expectRefusal, unique } from '../../support/given.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { contentOf, eventIn, givenPaddle, type PaddleProgram, secretKey } from './given-paddle.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const MINUTE_SECONDS = 60
 
 const nowSeconds = () => Math.floor(service.clock.now().getTime() / 1000)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import { unique } from '../../support/given.ts'
-import { startTestService } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { eventOf, givenFake, withContent } from '../standard-webhooks/given-fake.ts'
 import { behavesLikeStandardWebhooks } from '../standard-webhooks/suite.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const MONTH_MS = 30 * 86_400_000
 
 /** Merchants can choose the secret; generated ones have had two prefixes. Both are part of the key. */

@@ -6,10 +6,11 @@ import { reconcile } from '../../../src/processor/reconcile.ts'
 import { Refusal } from '../../../src/refusal.ts'
 import { deriveKey } from '../../../src/secrets.ts'
 import { expectRefusal } from '../../support/given.ts'
-import { CONFIG, SECRETS, startTestService } from '../../support/service.ts'
+import { CONFIG, SECRETS } from '../../support/service.ts'
+import { givenService } from '../../support/shared-service.ts'
 import { type FakeProgram, givenFake } from '../standard-webhooks/given-fake.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const KEY = 'polar_oat_9f2k4m7q1x8v3b6n'
 const ORGANIZATION = '1dbfc517-0bbf-4301-9ba8-555ca42b9737'
 const ENDPOINT = '33333333-3333-4333-8333-333333333333'
