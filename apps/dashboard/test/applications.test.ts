@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
+import { unique } from '../../server/test/support/given.ts'
 import { givenService } from '../../server/test/support/shared-service.ts'
 import { isLongRun } from '../../server/test/support/size.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
@@ -47,6 +48,23 @@ test('pending applications show on every screen until they are decided', async (
   }
   await visit(service, `${owner.path}/set-up`, act, { as: owner.account })
 })
+
+test.skipIf(!isLongRun)(
+  'an applicant sees no links in the portal before they are approved, and their page says so',
+  async () => {
+    const owner = await givenOwner(service)
+    await owner.call('PATCH', `/api${owner.path}`, { applicationsOpen: true })
+    const applicant = { name: 'Priya', email: `${unique('priya')}@example.com`, password: 'a long password' }
+    const applied = await service.call('POST', `/api/public${owner.path}/apply`, applicant)
+    expect(applied.status).toBeLessThan(300)
+    const act = async (page: Page) => {
+      await page.getByRole('link', { name: 'Priya' }).click()
+      await untilLoaded(page, 'Priya')
+      await page.getByText('Once you approve the partner, they see these links in the portal.').waitFor()
+    }
+    await visit(service, `${owner.path}/partners/applications`, act, { as: owner.account })
+  },
+)
 
 test.skipIf(!isLongRun)('a viewer sees the applications, but no badge and no action', async () => {
   const owner = await givenApplications('Priya')

@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { givenUser, unique } from '../../server/test/support/given.ts'
-import { givenPayingProgram, givenPayoutDetails, givenRole, givenSale } from '../../server/test/support/money.ts'
+import {
+  givenDraft,
+  givenPayingProgram,
+  givenPayoutDetails,
+  givenRole,
+  givenSale,
+} from '../../server/test/support/money.ts'
 import { givenService } from '../../server/test/support/shared-service.ts'
 import { expectAccessibleAgain } from './support/accessible.ts'
 import { givenBuiltDashboard } from './support/built.ts'
@@ -49,6 +55,19 @@ test('the overview starts with money and what needs a person, and ranks by reven
     await page.getByRole('link', { name: '1 commission to review' }).click()
     await untilLoaded(page, 'Commissions')
     expect(page.url()).toContain('state=review')
+  }
+  await visit(service, program.path, act, { as: { email: program.owner.email } })
+})
+
+test('while a payout draft waits, reviewing it is the one way to pay', async () => {
+  const program = await givenBusyProgram()
+  await givenDraft(service, program)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Overview')
+    await firstCard(page).getByText('to 1 partner').waitFor()
+    expect(await page.getByRole('link', { name: /^Pay / }).count()).toBe(0)
+    await page.getByRole('link', { name: '1 payout draft to review' }).click()
+    await untilLoaded(page, 'Payout draft')
   }
   await visit(service, program.path, act, { as: { email: program.owner.email } })
 })

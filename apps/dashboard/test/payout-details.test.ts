@@ -93,7 +93,8 @@ test.skipIf(!isLongRun)(
     const phone = async (page: Page) => {
       await page.getByRole('listitem').getByText('a-very-long-account').waitFor()
       await expectNoSidewaysScroll(page)
-      await page.getByRole('button', { name: /^Mark as paid: Maya/ }).click()
+      await page.getByRole('button', { name: /^Actions for Maya/ }).click()
+      await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
       await page.getByRole('alertdialog').getByText('a-very-long-account').waitFor()
       await expectNoSidewaysScroll(page)
     }

@@ -43,8 +43,10 @@ test('program settings are saved as shown', async () => {
     await page.getByText('The application page is closed.').waitFor()
     await page.getByLabel('Accept applications').click()
     await page.getByText(/\/apply\/\d+$/).waitFor()
+    await page.getByText('Once you save, anyone can apply on the page below.').waitFor()
     await page.getByLabel('Application page text').fill('Join us.')
     await save(page, 'Save application page')
+    await page.getByText('Anyone can apply on the page below.').waitFor()
     expect((await owner.call('GET', `/api${owner.path}`)).body.data).toMatchObject({
       name: 'Renamed',
       cookieWindowDays: 45,

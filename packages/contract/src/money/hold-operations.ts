@@ -21,7 +21,7 @@ export const HOLDS = operations({
     permission: 'payout:manage',
     summary: 'Release held commissions',
     description:
-      'Ends the hold period of the commissions that are in it now, so that they are payable immediately. Refunds and disputes reduce them as before. Commissions in review, fully disputed ones and those of partners who are not approved stay as they are, and so do bonuses and manual commissions, whose date a member set. Many partners are released in several transactions; a repeated call releases what an interrupted one left, and otherwise finds nothing. It cannot be undone.',
+      'Ends the hold period of the commissions that are in it now, so that they are payable immediately. Refunds and disputes reduce them as before. Commissions in review, fully disputed ones and those of partners who are not approved stay as they are, and so do bonuses and manual commissions, whose date a member set. Many commissions are released in several transactions; a repeated call releases what an interrupted one left, and otherwise finds nothing. It cannot be undone.',
     request: releaseHoldsRequest,
     example: { partnerId: 1 },
     answer: releasedHolds,

@@ -10,7 +10,13 @@ import { formatCount } from '~/components/format/format.ts'
 import { isReady, totalsByCurrency } from '../payouts/totals.ts'
 
 type Item = {
-  to: 'partners/applications' | 'commissions' | 'payouts' | 'settings/webhooks' | 'settings/payment-processors'
+  to:
+    | 'partners/applications'
+    | 'commissions'
+    | 'payouts'
+    | 'payouts/draft'
+    | 'settings/webhooks'
+    | 'settings/payment-processors'
   text: string
   search?: { state: string } | { view: string }
 }
@@ -28,7 +34,7 @@ const itemsOf = ({ applications, reviews, payouts, webhooks, processors }: Waiti
     search: { state: 'review' },
     text: `${reviews?.isMore ? 'More than ' : ''}${formatCount(count, 'commission')} to review`,
   })),
-  ...(payouts?.draft ? [{ to: 'payouts' as const, text: '1 payout draft to review' }] : []),
+  ...(payouts?.draft ? [{ to: 'payouts/draft' as const, text: '1 payout draft to review' }] : []),
   ...counted(payouts?.open, (count) => ({
     to: 'payouts',
     search: { view: 'payouts' },
@@ -59,7 +65,12 @@ export const NeedsYou = () => {
           <p className="mt-0.5 text-figure">
             <Amounts of={totalsByCurrency(ready)} currency={program.currency} />
           </p>
-          {ready.length > 0 && <PayLink partners={new Set(ready.map(({ partnerId }) => partnerId)).size} />}
+          {ready.length > 0 && (
+            <PayLink
+              partners={new Set(ready.map(({ partnerId }) => partnerId)).size}
+              isDrafted={waiting.data.payouts?.draft === true}
+            />
+          )}
         </div>
       )}
       {mayDecide(waiting.data) && <Decisions items={items} />}
@@ -97,11 +108,12 @@ const Decisions = ({ items }: { items: Item[] }) => {
   )
 }
 
-const PayLink = ({ partners }: { partners: number }) => {
+/** While a draft waits, reviewing it is the way to pay. */
+const PayLink = ({ partners, isDrafted }: { partners: number; isDrafted: boolean }) => {
   const { program, may } = useProgram()
   const params = { programId: String(program.id) }
   const to = `to ${formatCount(partners, 'partner')}`
-  if (!may('payout:manage')) return <p className="mt-1 text-faint text-xs">{to}</p>
+  if (isDrafted || !may('payout:manage')) return <p className="mt-1 text-faint text-xs">{to}</p>
   return (
     <Link
       to="/programs/$programId/payouts"

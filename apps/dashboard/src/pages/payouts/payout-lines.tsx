@@ -52,6 +52,9 @@ const ON_PHONE: PhoneRow<PayoutLine> = {
     <>
       <StateChip state={lineChip(line)} />
       {line.needsDetails && <span className="truncate text-warn-ink">Needs payout details</span>}
+      {line.status === 'open' && line.method === line.payoutDetails?.method && (
+        <span className="truncate">{line.payoutDetails.account}</span>
+      )}
     </>
   ),
   date: ({ decidedAt }) => decidedAt && <Ago at={decidedAt} />,

@@ -9,7 +9,7 @@ export const connectionText = ({ status, label, setUp }: ProgramProcessor, mode:
   if (status === 'not_connected')
     return mode === 's2s'
       ? `Optional: your server already reports sales. If you also connect ${label}, send its invoice or payment ID with each sale. Otherwise, sales are counted twice.`
-      : `No ${setUp.secret.label.toLowerCase()} saved yet.`
+      : `No ${setUp.createsEndpoint ? 'API key or ' : ''}${setUp.secret.label.toLowerCase()} saved yet.`
   return {
     pending: `Waiting for the first signed event. Make a payment, or send a test event if ${label} offers that. If it stays pending, check the URL and the ${setUp.secret.label.toLowerCase()}.`,
     connected: 'Receiving signed events.',

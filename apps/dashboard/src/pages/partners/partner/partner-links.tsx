@@ -71,7 +71,8 @@ export const PartnerLinks = ({ partner }: { partner: PartnerDetail }) => {
   )
 }
 
-const portalAccess = ({ hasAccount, invitedUntil, email }: PartnerDetail) => {
+const portalAccess = ({ status, hasAccount, invitedUntil, email }: PartnerDetail) => {
+  if (hasAccount && status === 'pending') return 'Once you approve the partner, they see these links in the portal.'
   if (hasAccount) return 'The partner sees these links in the portal.'
   if (invitedUntil) return 'The invitation to the portal is open. Until the partner accepts it, send the link yourself.'
   return email === null

@@ -8,6 +8,11 @@ import { PROGRAM_LABELS } from '../program/program-labels.ts'
 import type { SectionProps } from '../program/section-props.ts'
 import { Section } from '../section.tsx'
 
+const hintOf = (isOpen: boolean, isSaved: boolean) => {
+  if (!isOpen) return 'The application page is closed. Only partners you add can join.'
+  return isSaved ? 'Anyone can apply on the page below.' : 'Once you save, anyone can apply on the page below.'
+}
+
 export const JoiningSection = ({ program, error, disabled }: SectionProps) => {
   const applicationUrl = `${instance.portalUrl}/apply/${program.id}`
   const [isOpen, setOpen] = useState(program.applicationsOpen)
@@ -16,11 +21,7 @@ export const JoiningSection = ({ program, error, disabled }: SectionProps) => {
       <Switch
         name="applicationsOpen"
         label={PROGRAM_LABELS.applicationsOpen}
-        hint={
-          isOpen
-            ? 'Anyone can apply on the page below.'
-            : 'The application page is closed. Only partners you add can join.'
-        }
+        hint={hintOf(isOpen, program.applicationsOpen)}
         checked={isOpen}
         onChange={setOpen}
         disabled={disabled}
