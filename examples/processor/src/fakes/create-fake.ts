@@ -74,6 +74,7 @@ export const createFake = (wire: Wire, { secret, now = Date.now }: FakeOptions) 
   return {
     name: wire.name,
     disputeSteps: wire.disputeSteps,
+    disputeStepsOf: (payment: Payment) => (wire.isDisputable?.(payment) === false ? [] : wire.disputeSteps),
     payments: () => [...payments.values()],
     find,
     /** Ids of the payment and of what belongs to it, as the merchant sees them. */

@@ -98,6 +98,8 @@ export type Wire = {
   refunded: (payment: Payment, refund: Refund) => WireEvent[]
   /** Steps that exist at this processor; others send nothing. */
   disputeSteps: DisputeStep[]
+  /** Absent if every payment can be disputed. */
+  isDisputable?: (payment: Payment) => boolean
   disputed: (payment: Payment, step: DisputeStep, at: number) => WireEvent[]
   /** The subscription stays active until the end of the period. */
   cancelled: (payment: Payment, at: number) => WireEvent[]

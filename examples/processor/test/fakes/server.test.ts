@@ -80,6 +80,17 @@ test.each(PROCESSOR_NAMES)('%p: checkout, renewal, refund and dispute in the bro
   expect(await (await fetch(url)).text()).toContain('Resend')
 })
 
+test('only a payment that the processor can dispute offers it', async () => {
+  const { url } = givenFake('lemonsqueezy')
+  const { checkout } = await openCheckout(url)
+  await press(checkout.url, { how: 'card' })
+  const offers = async () => (await (await fetch(url)).text()).split('Open dispute').length - 1
+  expect(await offers()).toBe(1)
+  await press(`${url}/control/renew`, { name: checkout.id, value: '' })
+  expect(await (await fetch(url)).text()).toContain('renewal')
+  expect(await offers()).toBe(1)
+})
+
 test('a checkout without a field is refused, and a canceled one stays open', async () => {
   const { url, received } = givenFake('polar')
   expect((await openCheckout(url, { product: undefined })).status).toBe(400)

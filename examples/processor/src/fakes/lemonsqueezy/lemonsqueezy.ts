@@ -61,14 +61,16 @@ const wire = (store: Store): Wire => {
   }
 
   /** There are no dispute events. An order found to be fraudulent says so in its status. */
+  const isDisputable = ({ reason }: Payment) => reason === 'purchase'
   const disputed = (payment: Payment, _step: DisputeStep, at: number) =>
-    payment.reason === 'purchase' ? [order('order_refunded', payment, 'fraudulent', at)] : []
+    isDisputable(payment) ? [order('order_refunded', payment, 'fraudulent', at)] : []
 
   return {
     name: 'lemonsqueezy',
     paid,
     refunded,
     disputeSteps: ['opened'],
+    isDisputable,
     disputed,
     cancelled: (payment, at) =>
       ['subscription_cancelled', 'subscription_updated'].map((type) => subscription(type, payment, 'cancelled', at)),

@@ -83,7 +83,7 @@ const paymentCard = (fake: Fake, payment: Payment) => {
       ${leftCents > 0 ? button('refund', name, 'Refund remaining') : ''}
       ${leftCents > 1 ? button('refund', name, 'Refund half', String(Math.floor(leftCents / 2))) : ''}
       ${isActive ? [button('renew', name, 'Renew'), button('upgrade', name, 'Upgrade'), button('end', name, 'End subscription')] : ''}
-      ${leftCents > 0 ? fake.disputeSteps.map((step) => button('dispute', name, STEP_LABELS[step], step)) : ''}
+      ${leftCents > 0 ? fake.disputeStepsOf(payment).map((step) => button('dispute', name, STEP_LABELS[step], step)) : ''}
     </div>
   </section>`
 }
