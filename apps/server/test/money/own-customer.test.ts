@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { givenPaddle } from '../processor/paddle/given-paddle.ts'
-import { givenProcessor } from '../processor/given-processor.ts'
-import { stripeId, stripePayment } from '../processor/stripe-events.ts'
 import { givenPortal } from '../portal/given-portal.ts'
+import { givenProcessor } from '../processor/given-processor.ts'
+import { givenPaddle } from '../processor/paddle/given-paddle.ts'
+import { stripeId, stripePayment } from '../processor/stripe-events.ts'
 import { foundIn } from '../support/every-column.ts'
 import { givenUser, unique } from '../support/given.ts'
 import { givenPayingProgram, givenRole, type PayingProgram } from '../support/money.ts'
@@ -53,10 +53,7 @@ describe('an address that the payment processor states for the payer', () => {
     await setEmail(program, OWN)
     await program.send(program.checkout('Me+trial@shop.example'))
     await program.send(program.renewal(null))
-    expect(await program.commissions()).toMatchObject([
-      reviewOf('processor_customer'),
-      reviewOf('processor_customer'),
-    ])
+    expect(await program.commissions()).toMatchObject([reviewOf('processor_customer'), reviewOf('processor_customer')])
     expect(await foundIn(service.pool, 'trial@shop.example')).toEqual(['processor_events.payload'])
   })
 
@@ -66,10 +63,7 @@ describe('an address that the payment processor states for the payer', () => {
     await program.send(program.checkout(null))
     expect(await program.commissions()).toMatchObject([{ state: 'payable' }])
     await program.send(program.renewal(OWN))
-    expect(await program.commissions()).toMatchObject([
-      reviewOf('processor_customer'),
-      reviewOf('processor_customer'),
-    ])
+    expect(await program.commissions()).toMatchObject([reviewOf('processor_customer'), reviewOf('processor_customer')])
     expect(await program.balance()).toMatchObject({ payableCents: 0 })
   })
 
@@ -86,7 +80,8 @@ describe('an address that the payment processor states for the payer', () => {
     await setEmail(program, OWN)
     await program.send(program.checkout('buyer@shop.example'))
     expect(await program.commissions()).toMatchObject([PAYABLE])
-    const stored = () => service.db.selectFrom('payerMailboxes').selectAll().where('programId', '=', program.id).execute()
+    const stored = () =>
+      service.db.selectFrom('payerMailboxes').selectAll().where('programId', '=', program.id).execute()
     expect(await stored()).toHaveLength(1)
     const erased = await program.owner.call('POST', `${program.api}/customers/erase`, { clickId: program.click_id })
     expect(erased.status).toBe(200)
@@ -288,4 +283,3 @@ test('a false positive is released with one call, and the customer’s other sal
   expect((await program.owner.call('POST', review, { decision: 'released', reason: 'a colleague' })).status).toBe(200)
   expect(await program.commissions()).toMatchObject([{ state: 'payable' }])
 })
-
