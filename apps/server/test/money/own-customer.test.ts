@@ -272,14 +272,32 @@ describe('a network that the partner used on the day of the click', () => {
   })
 })
 
-test('a false positive is released with one call, and the customer’s other sales are not touched', async () => {
+test('a false positive is released once: later sales that match in the same way are not reviewed, others are', async () => {
   const program = await givenPayingProgram(service, REWARD)
   await setEmail(program, OWN)
   const click_id = await clickFrom(program, '127.0.0.1')
   await program.lead({ click_id, customer_key: OWN })
   const [lead] = await program.commissions()
   expect(lead).toMatchObject(reviewOf('customer_key'))
+  const buy = async () => {
+    await program.sale({ customer_key: OWN, amount: 1_000, invoice_id: unique('in') })
+    return (await program.commissions())[0]
+  }
+  expect(await buy()).toMatchObject(reviewOf('customer_key'))
   const review = `${program.api}/commissions/${lead.id}/review`
   expect((await program.owner.call('POST', review, { decision: 'released', reason: 'a colleague' })).status).toBe(200)
-  expect(await program.commissions()).toMatchObject([{ state: 'payable' }])
+  expect(await buy()).toMatchObject(PAYABLE)
+  await program.lead({ customer_key: OWN, email: OWN })
+  expect(await buy()).toMatchObject(reviewOf('email'))
+})
+
+test('what a member rejected goes to review again with the next sale', async () => {
+  const program = await givenPayingProgram(service, REWARD)
+  await setEmail(program, OWN)
+  await program.lead({ click_id: await clickFrom(program, '127.0.0.1'), customer_key: OWN })
+  const [lead] = await program.commissions()
+  const review = `${program.api}/commissions/${lead.id}/review`
+  expect((await program.owner.call('POST', review, { decision: 'rejected', reason: 'own link' })).status).toBe(200)
+  await program.sale({ customer_key: OWN, amount: 1_000, invoice_id: unique('in') })
+  expect((await program.commissions())[0]).toMatchObject(reviewOf('customer_key'))
 })
