@@ -99,12 +99,16 @@ describe('an address that the payment processor states for the payer', () => {
       await setEmail(program, OWN)
       const customer_id = `ctm_${unique('c').replaceAll(/\W/g, '').toLowerCase().padEnd(26, 'x').slice(0, 26)}`
       const event = (event_type: string, data: object) => ({
-        body: JSON.stringify({
-          event_id: `evt_${unique('e').replaceAll(/\W/g, '')}`,
-          event_type,
-          occurred_at: service.clock.now().toISOString(),
-          data,
-        }),
+        body: new TextEncoder().encode(
+          JSON.stringify({
+            event_id: `evt_${unique('e').replaceAll(/\W/g, '')}`,
+            event_type,
+            occurred_at: service.clock.now().toISOString(),
+            data,
+          }),
+        ),
+        id: null,
+        type: event_type,
         headers: {},
       })
       const named = event('customer.created', { id: customer_id, email: OWN })
@@ -113,7 +117,7 @@ describe('an address that the payment processor states for the payer', () => {
       const id = `txn_${unique('t').replaceAll(/\W/g, '').toLowerCase().padEnd(26, 'x').slice(0, 26)}`
       const paid = event('transaction.completed', { id, customer_id, custom_data, details, origin: 'web' })
       const deliveries = isFirst ? [named, paid] : [paid, named]
-      await program.send(deliveries as Parameters<typeof program.send>[0])
+      await program.send(deliveries)
       expect(await program.commissions()).toMatchObject([reviewOf('processor_customer')])
     }
   })
