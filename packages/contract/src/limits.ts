@@ -44,3 +44,6 @@ export const MAX_LIVE_EVENTS = 100_000
 export const MAX_STREAMS_PER_WORKSPACE = 40
 /** Per user across all workspaces, so that one user cannot use up a workspace's streams. */
 export const MAX_STREAMS_PER_USER = 6
+
+/** A day: commissions of sales this soon after the click can wait for a review. */
+export const MAX_REVIEW_SECONDS = 86_400

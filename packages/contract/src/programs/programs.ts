@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { plainText, timestamp } from '../fields.ts'
-import { MAX_COOKIE_WINDOW_DAYS } from '../limits.ts'
+import { MAX_COOKIE_WINDOW_DAYS, MAX_REVIEW_SECONDS } from '../limits.ts'
 import { pageQuery, sortedBy } from '../lists.ts'
 import { currency } from '../money/currency.ts'
 import { reward, rewardRequest } from '../money/rewards.ts'
 import { ATTRIBUTION_MODELS, CODE_PRECEDENCES, LEAD_AUTH, PAYMENT_TRACKING_MODES } from '../names.ts'
-import { MAX_REVIEW_SECONDS } from '../tracking/evidence.ts'
 import { isTimezone } from './timezones.ts'
 import { websites, websitesRequest } from './websites.ts'
 

@@ -35,13 +35,9 @@ export type SaleEvidence = z.infer<typeof saleEvidence>
 
 export const EVIDENCE_FILTERS = ['ad_click', 'data_center', 'same_destination'] as const
 
-const DAY_SECONDS = 86_400
-const MAX_SECONDS = 365 * DAY_SECONDS
+const MAX_SECONDS = 365 * 86_400
 export const secondsAfterClick = z.coerce
   .number('must be a number of seconds')
   .int('must be a whole number of seconds')
   .min(1, 'must be at least 1 second')
   .max(MAX_SECONDS, `must be at most ${MAX_SECONDS} seconds`)
-
-/** For the program setting. */
-export const MAX_REVIEW_SECONDS = DAY_SECONDS

@@ -43,10 +43,15 @@ export const ReviewDialog = ({ commission, decision, onClose }: Props) => {
 }
 
 /** Approving the commission does not approve the partner. */
-const describeDecision = ({ reviewReasons }: CommissionRow, decision: Decision) =>
-  decision === 'released' && reviewReasons.includes('partner_suspended')
-    ? `${DECISION_TEXT.released.means} The partner is excluded from payouts until you reinstate them.`
-    : DECISION_TEXT[decision].means
+const describeDecision = ({ reviewReasons }: CommissionRow, decision: Decision) => {
+  const { means } = DECISION_TEXT[decision]
+  if (decision === 'rejected') return means
+  if (reviewReasons.includes('partner_suspended'))
+    return `${means} The partner is excluded from payouts until you reinstate them.`
+  return reviewReasons.includes('customer_is_partner')
+    ? `${means} Later sales of this customer that match in the same way aren’t reviewed.`
+    : means
+}
 
 const netAmount = ({ amountCents, reversedCents, currency }: CommissionRow) =>
   formatMoney(amountCents - reversedCents, currency)

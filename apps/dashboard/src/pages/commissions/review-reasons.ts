@@ -1,4 +1,5 @@
-import { type PartnerStatus, SELF_REFERRAL_TEXTS, type SelfReferralMatch } from '@tributary/contract'
+import type { PartnerStatus } from '@tributary/contract'
+import { SELF_REFERRAL_TEXTS, type SelfReferralMatch } from '@tributary/contract/self-referral'
 import { formatList } from '~/components/format/format.ts'
 
 const REASONS: Record<string, string> = {

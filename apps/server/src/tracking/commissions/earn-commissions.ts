@@ -16,6 +16,7 @@ import {
   openReviews,
 } from '../../money/commissions/create-commissions.ts'
 import { factsOfSale, findFirstSaleTimes } from '../../money/commissions/evaluate.ts'
+import { withoutReleased } from '../../money/reviews/released-matches.ts'
 import { looksAt } from '../../money/rewards/requested-terms.ts'
 import {
   type EventTerms,
@@ -85,6 +86,10 @@ export const earnForSales = async (
     await loadRewardFacts(tx, hashKey, { lockedTerms: locked, events: unknown })
   }
   const loaded = sales as LoadedSale[]
+  await withoutReleased(
+    tx,
+    loaded.filter(({ reward }) => reward.selfReferral.length > 0),
+  )
   // Only if the program's terms depend on it, because the lock makes sales of one customer wait for each other.
   const limited = loaded.filter(({ reward }) => reward.dependsOnFirstSale)
   await lockCustomersByClick(tx, limited)

@@ -1,4 +1,4 @@
-import { MAX_REVIEW_SECONDS } from '@tributary/contract'
+import { MAX_REVIEW_SECONDS } from '@tributary/contract/limits'
 import { useState } from 'react'
 import { useProgram } from '~/app/program-context.ts'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
