@@ -16,6 +16,7 @@ const CHANGED_BY_EVENTS = [
   'sales',
   'money',
   'links',
+  'codes',
   'partners',
   'groups',
   'explain',

@@ -23,3 +23,11 @@ export const usePortalLinks = (programId: number, query: Query) =>
 
 export const useCreatePortalLink = (programId: number) =>
   useChange(`post ${LINKS}`, { programId }, { changes: ['portal'] })
+
+const CODES = '/api/portal/programs/{programId}/codes'
+export type PortalCode = Result<`get ${typeof CODES}`>['data'][number]
+
+export const usePortalCodes = (programId: number, query: Query) =>
+  useCall(`get ${CODES}`, { programId, query }, LIVE_LIST)
+
+export const useRequestCode = (programId: number) => useChange(`post ${CODES}`, { programId }, { changes: ['portal'] })

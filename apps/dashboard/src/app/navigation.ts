@@ -16,6 +16,7 @@ import {
   SearchCheck,
   Settings,
   ShoppingBag,
+  TicketPercent,
   UsersRound,
 } from 'lucide-react'
 import type { SettingsAddress } from './settings-navigation.ts'
@@ -29,6 +30,7 @@ export type Destination = {
     | '/programs/$programId/partners/groups'
     | '/programs/$programId/partners/applications'
     | '/programs/$programId/links'
+    | '/programs/$programId/links/codes'
     | '/programs/$programId/sales'
     | '/programs/$programId/sales/customers'
     | '/programs/$programId/sales/events'
@@ -66,7 +68,16 @@ export const PLACES: Place[] = [
       permission: 'tracking:read',
     },
   ),
-  { label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
+  place(
+    { label: 'Links', to: '/programs/$programId/links', icon: Link2, permission: 'tracking:read' },
+    {
+      label: 'Codes',
+      to: '/programs/$programId/links/codes',
+      icon: TicketPercent,
+      permission: 'tracking:read',
+      keywords: ['promotion codes', 'coupons', 'discounts'],
+    },
+  ),
   place(
     { label: 'Sales', to: '/programs/$programId/sales', icon: ShoppingBag, permission: 'tracking:list' },
     { label: 'Customers', to: '/programs/$programId/sales/customers', icon: Contact, permission: 'tracking:list' },

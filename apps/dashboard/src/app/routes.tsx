@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { PageError, Pending } from './root.tsx'
+import { linkScreens } from './routes/links.tsx'
 import { moneyScreens } from './routes/money.tsx'
 import { moved } from './routes/moved.tsx'
 import { partnerScreens } from './routes/partners.tsx'
@@ -20,6 +21,7 @@ const tree = root.addChildren([
     ...portalScreens,
     program.addChildren([
       ...programScreens,
+      ...linkScreens,
       ...partnerScreens,
       ...salesScreens,
       ...moneyScreens,

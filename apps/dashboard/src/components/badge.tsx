@@ -29,6 +29,7 @@ export const Badge = ({ tone = 'neutral', dot, children }: Props) => (
 const STATES: Record<string, [label: string, tone: Tone]> = {
   active: ['Active', 'good'],
   disabled: ['Disabled', 'neutral'],
+  requested: ['Requested', 'warn'],
   commissions_held: ['Commissions held', 'warn'],
   archived: ['Archived', 'neutral'],
   pending: ['Pending', 'warn'],

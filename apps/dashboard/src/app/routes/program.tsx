@@ -46,13 +46,6 @@ const resources = createRoute({
   component: lazyScreen(() => import('~/pages/resources/resources.tsx'), 'Resources'),
 })
 
-const links = createRoute({
-  getParentRoute: () => program,
-  path: '/links',
-  validateSearch: listSearch(['partnerId', 'status', 'search']),
-  component: lazyScreen(() => import('~/pages/links/links.tsx'), 'Links'),
-})
-
 const setUp = createRoute({
   getParentRoute: () => program,
   path: '/set-up',
@@ -60,4 +53,4 @@ const setUp = createRoute({
   component: lazyScreen(() => import('~/pages/set-up/set-up.tsx'), 'SetUp'),
 })
 
-export const programScreens = [overview, analytics, links, resources, setUp] as const
+export const programScreens = [overview, analytics, resources, setUp] as const

@@ -13,7 +13,7 @@ const salesPlace = createRoute({
 const sales = createRoute({
   getParentRoute: () => salesPlace,
   path: '/sales',
-  validateSearch: listSearch(['state', 'partnerId', 'dateFrom', 'dateTo', 'search']),
+  validateSearch: listSearch(['state', 'creditedBy', 'codeId', 'partnerId', 'dateFrom', 'dateTo', 'search']),
   component: lazyScreen(() => import('~/pages/sales/sales.tsx'), 'Sales'),
 })
 

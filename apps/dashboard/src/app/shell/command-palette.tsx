@@ -11,6 +11,7 @@ import {
   LogOut,
   type LucideIcon,
   ScanSearch,
+  TicketPercent,
   UserRound,
   UserRoundPlus,
   Webhook,
@@ -33,7 +34,7 @@ const LOOK_UP = 'look up why it was credited, by invoice, customer key or click 
 
 type Props = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Finds partners, customers, sales, links and screens, and runs commands. */
+/** Finds partners, customers, sales, links, codes and screens, and runs commands. */
 export const CommandPalette = ({ open, onOpenChange }: Props) => (
   <Modal
     open={open}
@@ -82,6 +83,13 @@ const Commands = ({ close }: { close: () => void }) => {
 /** Opens the dialog on the page where it belongs. */
 const ACTIONS: { label: string; path: string; permission: Permission; icon: LucideIcon; keywords?: string[] }[] = [
   { label: 'Create link', path: 'links', permission: 'partner:manage', icon: Link2 },
+  {
+    label: 'Add code',
+    path: 'links/codes',
+    permission: 'partner:manage',
+    icon: TicketPercent,
+    keywords: ['promotion code', 'coupon'],
+  },
   { label: 'Add partner', path: 'partners', permission: 'partner:manage', icon: UserRoundPlus, keywords: ['invite'] },
   { label: 'Create payout', path: 'payouts', permission: 'payout:manage', icon: Banknote },
   {

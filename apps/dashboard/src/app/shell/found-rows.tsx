@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import type { FoundRow } from '@tributary/contract'
 import { Command } from 'cmdk'
-import { Contact, Link2, ShoppingBag, UsersRound } from 'lucide-react'
+import { Contact, Link2, ShoppingBag, TicketPercent, UsersRound } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useCall } from '~/api/call.ts'
 import { useProgram } from '../program-context.ts'
@@ -15,6 +15,12 @@ const KINDS: { kind: FoundRow['kind']; heading: string; icon: typeof Contact; pa
   { kind: 'customer', heading: 'Customers', icon: Contact, path: ({ id }) => `sales/customers/${id}` },
   { kind: 'sale', heading: 'Sales', icon: ShoppingBag, path: ({ id }) => `sales/${id}` },
   { kind: 'link', heading: 'Links', icon: Link2, path: ({ title }) => `links?search=${encodeURIComponent(title)}` },
+  {
+    kind: 'code',
+    heading: 'Codes',
+    icon: TicketPercent,
+    path: ({ title }) => `links/codes?search=${encodeURIComponent(title)}`,
+  },
 ]
 
 /** The text once the user pauses. */
@@ -33,7 +39,7 @@ type FoundProps = CommandProps & {
   children: ReactNode
 }
 
-/** Partners, customers, sales and links with the text, by kind; without a text, those opened last. */
+/** Partners, customers, sales, links and codes with the text, by kind; without a text, those opened last. */
 export const FoundRows = ({ run, text, children }: FoundProps) => {
   const { program, user, may } = useProgram()
   const settled = useSettled(text)

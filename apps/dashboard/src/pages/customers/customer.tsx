@@ -62,22 +62,33 @@ export const Customer = () => {
   )
 }
 
+/** What the partner is credited for. */
+const cameBy = ({ creditedBy, code, aff }: CustomerDetail) => {
+  if (creditedBy === 'code') return `Code: ${code}`
+  return aff && `Link code: ${aff}`
+}
+
 const CustomerBody = ({ customer }: { customer: CustomerDetail }) => {
   const { program } = useProgram()
   const { revenue, sales, firstClickedAt, lastClickedAt, leadAt, timeline, id, customerKey } = customer
+  const isByCode = customer.creditedBy === 'code'
   const figures = [
     { label: 'Revenue', value: <Amounts of={revenue} currency={program.currency} />, note: 'before refunds' },
     { label: 'Sales', value: formatNumber(sales) },
-    { label: 'Partner', value: <PartnerCell row={customer} whole />, note: `Link code: ${customer.aff}` },
+    { label: 'Partner', value: <PartnerCell row={customer} whole />, note: cameBy(customer) },
     { label: 'Lead since', value: leadAt ? formatDate(leadAt) : 'Not yet' },
   ]
   const facts = [
     ...(customerKey && !isErased(customerKey)
       ? [{ label: 'Customer key', value: customerKey, copy: customerKey }]
       : []),
-    { label: 'Click ID', value: <code className="font-mono text-xs">{id}</code>, copy: id },
-    { label: 'First click', value: formatTime(firstClickedAt) },
-    { label: 'Last click', value: formatTime(lastClickedAt) },
+    { label: isByCode ? 'Customer ID' : 'Click ID', value: <code className="font-mono text-xs">{id}</code>, copy: id },
+    ...(isByCode
+      ? [{ label: 'Code used', value: formatTime(firstClickedAt) }]
+      : [
+          { label: 'First click', value: formatTime(firstClickedAt) },
+          { label: 'Last click', value: formatTime(lastClickedAt) },
+        ]),
   ]
   return (
     <>

@@ -67,7 +67,7 @@ export const Customers = () => {
     <Page
       isList
       title="Customers"
-      description="Leads and paying customers who came through a referral link. Emails are masked."
+      description="Leads and paying customers who came through a referral link or a promotion code. Emails are masked."
     >
       <ListCard
         label="Customers"

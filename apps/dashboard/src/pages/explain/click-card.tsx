@@ -37,7 +37,11 @@ export const ClickCard = ({ facts, kind, end, isDecidedByLead, leadAt, assignmen
     <Card className="pb-2">
       <CardHeader
         title="Clicks"
-        description={isDecidedByLead ? describeEarlierClicks(leadAt) : describeClicks(clicks)}
+        description={
+          isDecidedByLead
+            ? describeEarlierClicks(leadAt)
+            : describeClicks(clicks, { isWonByCode: facts.codes.some(({ why }) => why === null) })
+        }
       />
       <div className="mt-3">
         <TimeStrip
@@ -61,7 +65,8 @@ export const ClickCard = ({ facts, kind, end, isDecidedByLead, leadAt, assignmen
 const describeEarlierClicks = (leadAt: string | null) =>
   `Clicks before this sale.${leadAt ? ` The customer became a lead on ${formatDate(leadAt)}.` : ''}`
 
-const describeClicks = (clicks: RecordedClick[]) => {
+const describeClicks = (clicks: RecordedClick[], { isWonByCode }: { isWonByCode: boolean }) => {
+  if (isWonByCode) return 'A promotion code won credit. Why the clicks did not.'
   if (!clicks.some(({ won }) => won)) return 'Why no click won credit.'
   return clicks.length > 1 ? 'The click that won credit, and why the others did not.' : 'The click that won credit.'
 }

@@ -46,7 +46,7 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
           <DecisionTimeline
             timeline={timeline}
             shown={assignment ? latestAttribution(explanation) : headlineEntry(explanation)}
-            winner={facts?.clicks.find(({ why }) => why === null)?.partnerName}
+            winner={[...(facts?.clicks ?? []), ...(facts?.codes ?? [])].find(({ why }) => why === null)?.partnerName}
           />
         </Card>
       )}

@@ -35,8 +35,9 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
         <div className="min-w-0 flex-1">
           <StateChip state={outcome} />
           <p className="wrap-anywhere mt-2 text-pretty text-section">{result && <Parts parts={result.parts} />}</p>
-          {facts.map(({ code, parts }) => (
-            <p key={code} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
+          {facts.map(({ parts }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two codes can have lost for the same reason, and facts never reorder
+            <p key={index} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
               <Parts parts={parts} />
             </p>
           ))}
@@ -48,13 +49,14 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
   )
 }
 
+const PRECEDENCES: Record<string, string> = { link: 'Link before code', code: 'Code before link' }
 const MODELS: Record<string, string> = { last_click: 'Last click', first_click: 'First click' }
 
 /** The rule that decided, and its settings. */
 export const RuleFacts = ({ explanation }: { explanation: Explanation }) => {
   const { facts } = explanation
   if (!facts) return null
-  const { attributionModel, cookieWindowDays } = facts.decidedOn
+  const { attributionModel, cookieWindowDays, codePrecedence } = facts.decidedOn
   const isByLead = isDecidedByLead(explanation)
   return (
     <dl className="flex flex-wrap gap-x-6 gap-y-1.5 border-line border-t px-5 py-3 text-faint text-xs">
@@ -68,6 +70,9 @@ export const RuleFacts = ({ explanation }: { explanation: Explanation }) => {
       )}
       {!isByLead && typeof cookieWindowDays === 'number' && (
         <Small label="Window">{formatCount(cookieWindowDays, 'day')}</Small>
+      )}
+      {!isByLead && facts.codes.length > 0 && typeof codePrecedence === 'string' && (
+        <Small label="Precedence">{PRECEDENCES[codePrecedence] ?? codePrecedence}</Small>
       )}
       <Small label="Decided">{formatTime(facts.decidedAt)}</Small>
     </dl>

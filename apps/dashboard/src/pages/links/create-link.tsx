@@ -1,12 +1,11 @@
 import type { ReferralLink } from '@tributary/contract'
 import { useState } from 'react'
 import { useChange } from '~/api/call.ts'
-import { usePartners } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Field } from '~/components/controls/field.tsx'
 import { fieldError } from '~/components/controls/form.tsx'
 import { Dialog } from '~/components/overlays/dialog.tsx'
-import { PartnerPicker } from '../partners/partner-picker.tsx'
+import { PartnerPicker, useOnlyPartner } from '../partners/partner-picker.tsx'
 import { AFF_RULE, LinkForm, type LinkFormText, type LinkInput } from './link-form.tsx'
 
 type Props = {
@@ -32,12 +31,6 @@ export const CreateLink = ({ partnerId, open, onOpenChange, onCreated }: Props) 
 const TEXT: LinkFormText = {
   aff: { label: 'Link code', hint: `Identifies the link in its URL. ${AFF_RULE} Generated if empty.` },
   submit: 'Create link',
-}
-
-/** Preselects the partner only if there is just one, because a link can't be reassigned. */
-const useOnlyPartner = (programId: number) => {
-  const { data } = usePartners(programId, { pageSize: 2 })
-  return data?.data.length === 1 ? String(data.data[0]?.id) : undefined
 }
 
 type FormProps = { preselected: string | null; onDone: (link: ReferralLink) => void }

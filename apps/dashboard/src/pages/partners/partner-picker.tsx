@@ -17,6 +17,12 @@ type Props = Pick<ComponentProps<typeof Picker>, 'id' | 'className' | 'aria-desc
 
 const SHOWN = 20
 
+/** Preselects the partner only if there is just one: giving something to another partner by mistake can't be undone for past sales. */
+export const useOnlyPartner = (programId: number) => {
+  const { data } = usePartners(programId, { pageSize: 2 })
+  return data?.data.length === 1 ? String(data.data[0]?.id) : undefined
+}
+
 export const PartnerPicker = ({ value, none, onChange, withArchived, except, ...rest }: Props) => {
   const { program } = useProgram()
   const [text, setText] = useState('')

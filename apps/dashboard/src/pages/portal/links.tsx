@@ -1,5 +1,5 @@
 import { isOnWebsites } from '@tributary/contract/origins'
-import { Link2, Plus, QrCode } from 'lucide-react'
+import { Link2, Plus, QrCode, TicketPercent } from 'lucide-react'
 import { useState } from 'react'
 import { type PortalLink, type PortalProgram, usePortalLinks } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -18,8 +18,10 @@ import { ownLinkState } from '../links/link-state.ts'
 import { shareAddress, shownAddress } from '../links/share-address.ts'
 import { ShareLink } from '../links/share-link.tsx'
 import { BEFORE_REVERSALS } from '../overview/metrics.ts'
+import { PortalCodes } from './codes.tsx'
 import { CreatePortalLink } from './create-link.tsx'
 import { noClicksText, usePartnership } from './portal-context.ts'
+import { RequestCode } from './request-code.tsx'
 
 const PAGE_SIZE = 25
 
@@ -83,10 +85,11 @@ const CopyAddress = ({ link, websites, className }: LinkProps & { className?: st
 
 export const PortalLinks = () => {
   const partnership = usePartnership()
-  const { programId, programName, websites, mayCreateLinks } = partnership
+  const { programId, programName, websites, mayCreateLinks, mayRequestCodes } = partnership
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
   const links = usePortalLinks(programId, { ...search, pageSize: PAGE_SIZE })
   const [isCreating, setCreating] = useState(false)
+  const [isAsking, setAsking] = useState(false)
   const [shared, setShared] = useState<PortalLink | null>(null)
   const noClicks = noClicksText(partnership)
   const create = mayCreateLinks && (
@@ -94,12 +97,22 @@ export const PortalLinks = () => {
       <Plus aria-hidden /> Create link
     </Button>
   )
+  const ask = mayRequestCodes && (
+    <Button onClick={() => setAsking(true)}>
+      <TicketPercent aria-hidden /> Ask for a code
+    </Button>
+  )
   return (
     <Page
       title="Links"
       description={noClicks ?? 'Share these links. You get credit for the customers they bring.'}
       isList={noClicks === null}
-      actions={create}
+      actions={
+        <>
+          {ask}
+          {create}
+        </>
+      }
     >
       <ListCard
         label="Your links"
@@ -135,6 +148,8 @@ export const PortalLinks = () => {
         }
         {...(search.search && { emptyFiltered: <NoMatches icon={<Link2 />} noun="links" onClear={clear} /> })}
       />
+      <PortalCodes ask={ask} />
+      <RequestCode open={isAsking} onOpenChange={setAsking} />
       <CreatePortalLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
       <ShareLink link={shared} websites={websites} onClose={() => setShared(null)} />
     </Page>

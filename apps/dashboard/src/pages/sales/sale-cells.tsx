@@ -3,6 +3,7 @@ import { Badge, StateChip } from '~/components/badge.tsx'
 import { formatMoney } from '~/components/format/format.ts'
 import { reasonText } from '../explain/reason-text.ts'
 import { PartnerCell } from '../partners/partner-link.tsx'
+import { creditSource } from './credit-source.ts'
 
 /** How a member gave the sale to its partner. */
 export const ADJUSTED = { credit: 'Credited manually', move: 'Moved' }
@@ -13,6 +14,9 @@ export const Credit = ({ sale }: { sale: SaleRow }) => (
     {sale.state === 'credited' ? <PartnerCell row={sale} /> : <StateChip state={sale.state} />}
     {sale.adjustmentType && <Badge>{ADJUSTED[sale.adjustmentType]}</Badge>}
     {sale.disputed && <Badge tone="warn">In dispute</Badge>}
+    {sale.state === 'credited' && (
+      <span className="wrap-anywhere block w-full text-faint text-xs max-sm:hidden">{creditSource(sale)}</span>
+    )}
     {sale.state === 'uncredited' && sale.reason && (
       <span className="block w-full max-w-sm text-pretty text-soft text-xs max-sm:sr-only">
         {reasonText(sale.reason)}

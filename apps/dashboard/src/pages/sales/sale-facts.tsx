@@ -13,6 +13,7 @@ export const SaleFacts = ({ sale }: { sale: SaleDetail }) => {
   const facts: Fact[] = [
     { label: 'Invoice', value: sale.invoiceId, copy: sale.invoiceId },
     ...optional('Customer key', sale.customerKey, true),
+    ...optional('Promotion code', sale.promotionCode, true),
     ...optional('Subscription', sale.subscriptionId, true),
     ...optional('Event name', sale.eventName),
     ...optional(sale.adjustmentType === 'move' ? 'Moved' : 'Credited', sale.creditedAt && formatTime(sale.creditedAt)),

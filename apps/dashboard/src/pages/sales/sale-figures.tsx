@@ -6,6 +6,7 @@ import { Figures } from '~/components/facts/fact-list.tsx'
 import { formatMoney, formatTime } from '~/components/format/format.ts'
 import { displayState } from '~/components/format/money-state.ts'
 import { PartnerCell } from '../partners/partner-link.tsx'
+import { creditSource } from './credit-source.ts'
 import { ADJUSTED } from './sale-cells.tsx'
 
 export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
@@ -35,7 +36,11 @@ export const SaleFigures = ({ sale }: { sale: SaleDetail }) => {
         {
           label: 'Credited to',
           value: sale.partnerId === null ? 'No partner' : <PartnerCell row={sale} whole />,
-          note: sale.adjustmentType ? ADJUSTED[sale.adjustmentType] : sale.aff && `Link code: ${sale.aff}`,
+          note: sale.adjustmentType
+            ? ADJUSTED[sale.adjustmentType]
+            : sale.aff
+              ? `Link code: ${sale.aff}`
+              : creditSource(sale),
         },
         {
           label: 'Commission',

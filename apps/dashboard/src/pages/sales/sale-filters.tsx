@@ -2,8 +2,9 @@ import { Select } from '~/components/controls/field.tsx'
 import { SearchBox } from '~/components/controls/search-box.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { DateRange } from '~/components/dates/date-range.tsx'
-import { FilterMenu } from '~/components/lists/filter-menu.tsx'
+import { FilterChip, FilterMenu } from '~/components/lists/filter-menu.tsx'
 import { PartnerFilter } from '../customers/partner-filter.tsx'
+import { CREDIT_SOURCE_LABELS } from './credit-source.ts'
 import type { SalesSearch } from './sales.tsx'
 
 const STATES = [
@@ -49,10 +50,24 @@ export const SaleFilters = ({ search, onChange, onClear }: Props) => (
     />
     <FilterMenu
       count={
-        [search.partnerId, search.evidence, search.withinSeconds, search.dateFrom, search.dateTo].filter(Boolean).length
+        [
+          search.creditedBy,
+          search.partnerId,
+          search.evidence,
+          search.withinSeconds,
+          search.dateFrom,
+          search.dateTo,
+        ].filter(Boolean).length
       }
       onClear={onClear}
     >
+      <Choice
+        label="Credited by"
+        none="Credited by anything"
+        value={search.creditedBy}
+        options={Object.entries(CREDIT_SOURCE_LABELS).map(([value, label]) => ({ value, label }))}
+        onChange={(creditedBy) => onChange({ creditedBy })}
+      />
       <PartnerFilter value={search.partnerId} onChange={(partnerId) => onChange({ partnerId })} />
       <Choice
         label="Evidence"
@@ -74,6 +89,7 @@ export const SaleFilters = ({ search, onChange, onClear }: Props) => (
         onChange={({ from, to }) => onChange({ dateFrom: from, dateTo: to })}
       />
     </FilterMenu>
+    {search.codeId && <FilterChip label="One code" onRemove={() => onChange({ codeId: undefined })} />}
   </>
 )
 

@@ -18,7 +18,16 @@ import { SaleFilters } from './sale-filters.tsx'
 
 const PAGE_SIZE = 25
 
-type Filter = 'state' | 'partnerId' | 'evidence' | 'withinSeconds' | 'dateFrom' | 'dateTo' | 'search'
+type Filter =
+  | 'state'
+  | 'creditedBy'
+  | 'codeId'
+  | 'partnerId'
+  | 'evidence'
+  | 'withinSeconds'
+  | 'dateFrom'
+  | 'dateTo'
+  | 'search'
 export type SalesSearch = ListSearch & { [name in Filter]?: string | undefined }
 
 export const Sales = () => {

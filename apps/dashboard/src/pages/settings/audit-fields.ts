@@ -21,6 +21,8 @@ const LABELS: Record<string, string> = {
   landingPages: 'Landing pages',
   tierRule: 'Tier rule',
   reached: 'Reached',
+  externalId: 'ID at the processor',
+  applyToEarlier: 'Credit earlier payments',
   aff: 'Link code',
   destinationUrl: 'Destination page',
   partnerId: 'Partner',

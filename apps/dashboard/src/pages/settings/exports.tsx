@@ -51,6 +51,12 @@ const FILES: File[] = [
   },
   { name: 'links', label: 'Links', description: 'With clicks, leads and sales', permission: 'tracking:list' },
   {
+    name: 'codes',
+    label: 'Promotion codes',
+    description: 'With uses, revenue and commissions',
+    permission: 'tracking:list',
+  },
+  {
     name: 'commissions',
     label: 'Commissions',
     description: 'Every commission with its status',

@@ -12,6 +12,7 @@ import { QueryView } from '~/components/states.tsx'
 import { HeaderActions } from './header-actions.tsx'
 import { PartnerApplication } from './partner-application.tsx'
 import { PartnerBalances } from './partner-balances.tsx'
+import { PartnerCodes } from './partner-codes.tsx'
 import { PartnerCommissions } from './partner-commissions.tsx'
 import { PartnerLegalDetails } from './partner-legal-details.tsx'
 import { PartnerLinks } from './partner-links.tsx'
@@ -76,7 +77,10 @@ const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
     <>
       <PartnerStatusNotice partner={partner} />
       <div className="grid items-start gap-5 lg:grid-cols-2">
-        <PartnerLinks partner={partner} />
+        <div className="flex min-w-0 flex-col gap-5">
+          <PartnerLinks partner={partner} />
+          <PartnerCodes partner={partner} />
+        </div>
         <PartnerTerms partner={partner} />
       </div>
       <PartnerBalances partner={partner} />

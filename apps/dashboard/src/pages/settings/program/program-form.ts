@@ -17,6 +17,8 @@ const SETTING_NAMES = [
   'respectGlobalPrivacyControl',
   'reviewAdClicks',
   'reviewWithinSeconds',
+  'codePrecedence',
+  'partnersRequestCodes',
   'partnersCreateLinks',
   'applicationsOpen',
   'applicationText',
@@ -53,6 +55,8 @@ export const readSettings = (values: FormData, fields: readonly SettingName[], b
     reviewWithinSeconds: values.has('reviewWithinSeconds')
       ? Number(values.get('reviewWithinSeconds')) || null
       : before.reviewWithinSeconds,
+    codePrecedence: text('codePrecedence'),
+    partnersRequestCodes: values.get('partnersRequestCodes') === 'on',
     partnersCreateLinks: values.get('partnersCreateLinks') === 'on',
     applicationsOpen: values.get('applicationsOpen') === 'on',
     applicationText: normalize(formText(values, 'applicationText')) || null,

@@ -13,6 +13,8 @@ export const PROGRAM_LABELS = {
   respectGlobalPrivacyControl: 'Treat Global Privacy Control as consent refused',
   reviewAdClicks: 'Review sales that follow a click from an ad',
   reviewWithinSeconds: 'Review sales this many seconds after the click',
+  codePrecedence: 'If a link and a code compete',
+  partnersRequestCodes: 'Partners can ask for codes',
   partnersCreateLinks: 'Partners create their own links',
   applicationsOpen: 'Accept applications',
   applicationText: 'Application page text',
@@ -20,6 +22,7 @@ export const PROGRAM_LABELS = {
 
 export const PROGRAM_CHOICES = {
   attributionModel: { last_click: 'Last click', first_click: 'First click' },
+  codePrecedence: { link: 'The link is credited', code: 'The code is credited' },
   leadAuth: {
     server_required: 'Your server, with an API key',
     browser_allowed: 'Your server or the visitor’s browser',

@@ -18,7 +18,7 @@ export const TrackingSettings = () => {
       title="Tracking"
       description={
         may('program:update')
-          ? 'Which click is credited, how leads and sales are reported, and which sales you review.'
+          ? 'Which click or code is credited, how leads and sales are reported, and which sales you review.'
           : 'Your role can view these settings but not change them.'
       }
     >
@@ -26,6 +26,8 @@ export const TrackingSettings = () => {
         fields={[
           'cookieWindowDays',
           'attributionModel',
+          'codePrecedence',
+          'partnersRequestCodes',
           'leadAuth',
           'paymentTrackingMode',
           'respectGlobalPrivacyControl',
@@ -36,6 +38,7 @@ export const TrackingSettings = () => {
         {(props) => (
           <>
             <AttributionSection {...props} />
+            <CodesSection {...props} />
             <ReportsSection {...props} />
             <ReviewsSection {...props} />
             <PrivacySection {...props} />
@@ -85,6 +88,36 @@ const AttributionSection = ({ program, error, disabled, may }: SectionProps) => 
           )}
         </Field>
       </FieldRow>
+    </Section>
+  )
+}
+
+const CodesSection = ({ program, error, disabled, may }: SectionProps) => {
+  const precedence = lockSetting({ may, disabled }, 'codePrecedence')
+  return (
+    <Section
+      title="Promotion codes"
+      description="Codes that customers enter when they pay. They credit a partner without a click."
+      disabled={disabled}
+    >
+      <Field
+        label={PROGRAM_LABELS.codePrecedence}
+        hint={precedence.hint('Applies if a customer clicked one partner’s link and then uses another partner’s code.')}
+        error={fieldError(error, 'codePrecedence')}
+      >
+        {(wiring) => (
+          <Select {...wiring} {...precedence.control} defaultValue={program.codePrecedence}>
+            <Choices of="codePrecedence" />
+          </Select>
+        )}
+      </Field>
+      <Switch
+        name="partnersRequestCodes"
+        label={PROGRAM_LABELS.partnersRequestCodes}
+        hint="In the portal. A code counts once you approve it on the Codes page."
+        defaultChecked={program.partnersRequestCodes}
+        disabled={disabled}
+      />
     </Section>
   )
 }
