@@ -80,6 +80,7 @@ describe('the menu', () => {
     const act = async (page: Page) => {
       for (const [path, title, place] of [
         ['/sales/check-attribution', 'Check attribution', 'Sales'],
+        ['/links/codes', 'Codes', 'Links'],
         ['/partners/groups', 'Groups', 'Partners'],
         ['/commissions/adjustments', 'Adjustments', 'Commissions'],
         ['/settings/team', 'Team', 'Settings'],
@@ -95,6 +96,7 @@ describe('the menu', () => {
 
 describe.each([
   ['Partners', 'Partners', ['Partners', 'Groups', 'Applications']],
+  ['Links', 'Links', ['Links', 'Codes']],
   ['Sales', 'Sales', ['Sales', 'Customers', 'Events', 'Check attribution']],
 ] as const)('the place %s', (place, title, tabs) => {
   test('has its pages as tabs, which the keyboard opens', async () => {

@@ -124,6 +124,7 @@ test.skipIf(!isLongRun)(
       await expectLocked(page, [
         'Attribution window (days)',
         'Attribution model',
+        'If a link and a code compete',
         'Leads are reported by',
         'Treat Global Privacy Control as consent refused',
       ])

@@ -88,6 +88,7 @@ describe.each(LOOKS)('%s', (_, window) => {
 describe('dialogs and panels pass axe', () => {
   test.each([
     ['links', 'Create link'],
+    ['links/codes', 'Add code'],
     ['partners', 'Add partner'],
     ['settings/api-keys', 'Create key'],
     ['settings/webhooks', 'Add endpoint'],

@@ -52,6 +52,7 @@ export const MERCHANT_SCREENS: Screen[] = [
   },
   { route: `${PROGRAM}/partners/$partnerId`, title: '$partnerName', api: /\/partners\/\d+$/ },
   { route: `${PROGRAM}/links`, title: 'Links', api: /\/links\?/, empty: 'No links yet' },
+  { route: `${PROGRAM}/links/codes`, title: 'Codes', api: /\/codes\?/, empty: 'No codes yet' },
   { route: `${PROGRAM}/resources`, title: 'Resources', api: /\/resources$/, empty: 'No resources yet' },
   { route: `${PROGRAM}/set-up`, title: 'Setup', api: /\/set-up$/, isLoadedElsewhere: true },
   { route: `${PROGRAM}/commissions`, title: 'Commissions', api: /\/commissions\?/, empty: 'No commissions yet' },
