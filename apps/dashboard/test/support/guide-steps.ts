@@ -48,17 +48,31 @@ const perform = async (page: Page, step: string) => {
   throw new Error(`no test can follow this step: ${step}`)
 }
 
-/** Follows the numbered steps of a guide, and names the one that fails. */
-export const followGuide = async (page: Page, guide: string) => {
+/** The numbered steps of a guide, with the heading they are under. */
+const stepsOf = async (guide: string) => {
   const text = await Bun.file(join(ROOT, 'docs/guides', guide)).text()
-  const steps = [...text.matchAll(/^(?:## (.+)|\d+\. (.+))$/gm)]
   let section = ''
-  for (const [, heading, step = ''] of steps) {
-    if (heading) section = heading
-    else
-      await perform(page, step).catch((error: Error) => {
-        throw new Error(`${guide}, "${section}", step "${step}": ${error.message}`)
-      })
-  }
-  return steps.filter(([, heading]) => !heading).length
+  return [...text.matchAll(/^(?:## (.+)|\d+\. (.+))$/gm)].flatMap(([, heading, step]) => {
+    section = heading ?? section
+    return step ? [{ section, step }] : []
+  })
 }
+
+const follow = async (page: Page, guide: string, steps: { section: string; step: string }[]) => {
+  for (const { section, step } of steps)
+    await perform(page, step).catch((error: Error) => {
+      throw new Error(`${guide}, "${section}", step "${step}": ${error.message}`)
+    })
+  return steps.length
+}
+
+/** Follows the numbered steps of a guide, and names the one that fails. */
+export const followGuide = async (page: Page, guide: string) => follow(page, guide, await stepsOf(guide))
+
+/** Follows the steps under one heading. */
+export const followSection = async (page: Page, guide: string, section: string) =>
+  follow(
+    page,
+    guide,
+    (await stepsOf(guide)).filter((each) => each.section === section),
+  )

@@ -40,7 +40,7 @@ const ReassignForm = ({ code, onDone }: { code: PromotionCode; onDone: () => voi
     )
   return (
     <Form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label="New partner" error={fieldError(change.error, 'partnerId')}>
+      <Field label="Partner" error={fieldError(change.error, 'partnerId')}>
         {(wiring) => (
           <PartnerPicker
             {...wiring}
