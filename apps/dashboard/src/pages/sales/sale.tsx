@@ -14,6 +14,7 @@ import { MergedNotice } from './merged-notice.tsx'
 import { NoTermsNotice } from './no-terms-notice.tsx'
 import { SaleFacts } from './sale-facts.tsx'
 import { SaleFigures } from './sale-figures.tsx'
+import { SaleItems } from './sale-items.tsx'
 
 const SALE = 'get /api/programs/{programId}/sales/{saleId}'
 
@@ -56,6 +57,7 @@ export const Sale = () => {
             <SaleFigures sale={data} />
             <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="flex min-w-0 flex-col gap-5">
+                <SaleItems sale={data} />
                 <Explained sale={data} />
               </div>
               <SaleFacts sale={data} />
