@@ -8,6 +8,7 @@ import { givenBuiltDashboard } from './support/built.ts'
 import { givenOwner } from './support/owner.ts'
 import { press } from './support/press.ts'
 import { soon } from './support/soon.ts'
+import { push } from './support/tour.ts'
 import { expectNoSidewaysScroll, untilLoaded, visit } from './support/visit.ts'
 
 await givenBuiltDashboard()
@@ -43,7 +44,6 @@ const stage = (page: Page, name: 'Pays' | 'Then') => page.getByRole('group', { n
 
 test('a founder sets up 30% for a year, then 10%, and a sale after a year earns 10%', async () => {
   const owner = await givenOwner(service)
-  const { partnerId, renew } = await givenCustomer(owner)
   await onRewards(owner, async (page) => {
     let clicks = 0
     const click = async (name: string) => {
@@ -62,6 +62,7 @@ test('a founder sets up 30% for a year, then 10%, and a sale after a year earns 
     await page.getByText('Current: 30% of every sale for 12 months, then 10%.').waitFor()
     expect(clicks).toBe(3)
   })
+  const { partnerId, renew } = await givenCustomer(owner)
   await renew(10_000)
   service.clock.advance(366 * DAY_MS)
   await renew(10_000)
@@ -173,6 +174,30 @@ test('a refused value is reported at its field, in the rule that has it', async 
   )
 })
 
+test('a sale shows what each item earned, by the rules at the time', async () => {
+  const owner = await givenRules([ADDON, YEARLY, A_YEAR_THEN_LESS])
+  const { renew } = await givenCustomer(owner)
+  await renew(10_000, [
+    { product_id: 'prod_addon', amount: 2_000 },
+    { product_id: 'prod_pro', interval: 'year', amount: 5_000 },
+  ])
+  const later = { sale: { percentBps: 5_000, duration: 'lifetime' }, holdDays: 0 }
+  expect((await owner.call('PUT', `/api${owner.path}/reward`, later)).status).toBe(200)
+  const [sale] = (await owner.call('GET', `/api${owner.path}/sales`)).body.data
+  const act = async (page: Page) => {
+    await untilLoaded(page, `Sale ${sale.invoiceId}`)
+    const item = (text: string) =>
+      page.getByRole('list', { name: 'Items' }).getByRole('listitem').filter({ hasText: text }).first()
+    await item('prod_addon').getByText('Rule 1, prod_addon: nothing. It pays nothing.').waitFor()
+    await item('prod_pro').getByText('10% = $5.00').waitFor()
+    await item('Rest of the sale').getByText('Rule 3, Everything else: 30% for 12 months, then 10%.').waitFor()
+    await item('Rest of the sale').getByText('30% = $9.00').waitFor()
+    await expectAccessible(page)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/sale.png`, fullPage: true })
+  }
+  await visit(service, `${owner.path}/sales/${sale.id}`, act, { as: owner.account })
+})
+
 test('the preview shows which rule decides about each item of a real sale, and why earlier ones do not', async () => {
   const owner = await givenRules([ADDON, YEARLY, A_YEAR_THEN_LESS])
   const { renew } = await givenCustomer(owner)
@@ -193,6 +218,31 @@ test('the preview shows which rule decides about each item of a real sale, and w
     await press(page, 'Remove rule 1')
     await soon(async () => expect(await preview.innerText()).toMatch(/Commission\s*\$20\.00/))
   })
+})
+
+test('the preview on a sale is loading, failed, an example, or real', async () => {
+  const owner = await givenOwner(service)
+  const { renew } = await givenCustomer(owner)
+  const act = async (page: Page) => {
+    await untilLoaded(page, 'Overview')
+    let isBroken = true
+    await page.route(/\/reward\/preview-sale$/, async (route) => {
+      await preview.getByRole('status').waitFor()
+      const json = { error: { code: 'internal_error', message: 'A test broke it.' } }
+      return isBroken ? route.fulfill({ status: 418, json }) : route.continue()
+    })
+    const preview = page.getByRole('region', { name: 'On a real sale' })
+    await push(page, `${owner.path}/settings/rewards`)
+    await preview.getByText('A test broke it.').waitFor()
+    isBroken = false
+    await preview.getByRole('button', { name: 'Try again' }).click()
+    await preview.getByText('No sale is credited yet. This is an example of $49.00.').waitFor()
+    await page.unroute(/\/reward\/preview-sale$/)
+    await renew(10_000)
+    await page.reload()
+    await preview.getByText('The customer’s first sale, $100.00 without tax.').waitFor()
+  }
+  await visit(service, owner.path, act, { as: owner.account, expectedErrors: /status of 418/ })
 })
 
 const LOOKS = [

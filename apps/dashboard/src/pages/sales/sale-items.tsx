@@ -4,9 +4,8 @@ import type { RewardForm } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { ruleSentences } from '~/components/format/reward-sentences.ts'
-import { Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
-import { ItemRewards } from '../settings/rewards/item-rewards.tsx'
+import { ItemRewards, PreviewSkeleton } from '../settings/rewards/item-rewards.tsx'
 import { type SalePreview, useSalePreview } from '../settings/rewards/use-sale-preview.ts'
 
 /** What was sold, and what each item earned by which rule of the terms at the time. */
@@ -28,7 +27,7 @@ const Items = ({ sale, terms }: { sale: SaleDetail; terms: NonNullable<RewardFor
     <Card>
       <CardHeader title="Items" description="What each item earned, before refunds." />
       <div className="p-5">
-        <QueryView query={preview} loading={<Skeleton className="h-24" />}>
+        <QueryView query={preview} loading={<PreviewSkeleton />}>
           {({ items, rules, currency, commission }) => (
             <ItemRewards
               items={items}

@@ -1,5 +1,6 @@
 import type { ItemReward, RuleReward } from '@tributary/contract'
 import { formatMoney, formatRate } from '~/components/format/format.ts'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { UNMATCHED_TEXT, UNPAID_TEXT } from './item-reward-text.ts'
 
 type Props = {
@@ -97,3 +98,9 @@ const CutNote = ({
     <p className="text-soft">{`Rule ${rule} pays ${paid} instead of ${earned}: its maximum per ${cutBy} is reached.`}</p>
   )
 }
+
+export const PreviewSkeleton = () => (
+  <Loading>
+    <Skeleton className="h-24 w-full" />
+  </Loading>
+)

@@ -3,11 +3,10 @@ import { useCall } from '~/api/call.ts'
 import type { RewardForm } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Field, Select } from '~/components/controls/field.tsx'
-import { FormError } from '~/components/controls/form.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
 import { ruleSentences } from '~/components/format/reward-sentences.ts'
-import { Loading, Skeleton } from '~/components/skeleton.tsx'
-import { ItemRewards } from './item-rewards.tsx'
+import { QueryView } from '~/components/states.tsx'
+import { ItemRewards, PreviewSkeleton } from './item-rewards.tsx'
 import { isInvalidRequest } from './preview-panel.tsx'
 import { type SalePreview as Preview, useSalePreview } from './use-sale-preview.ts'
 
@@ -43,13 +42,11 @@ export const SalePreview = ({ reward }: { reward: RewardForm }) => {
       ) : (
         <h3 className="font-medium text-sm">On a real sale</h3>
       )}
-      {preview.isPending && (
-        <Loading>
-          <Skeleton className="h-24 w-full" />
-        </Loading>
+      {!isInvalidRequest(preview.error) && (
+        <QueryView query={preview} loading={<PreviewSkeleton />}>
+          {(data) => <Outcome preview={data} reward={reward} isRecent={sales.length > 0} />}
+        </QueryView>
       )}
-      {preview.error && !isInvalidRequest(preview.error) && <FormError error={preview.error} />}
-      {preview.data && !preview.error && <Outcome preview={preview.data} reward={reward} isRecent={sales.length > 0} />}
     </section>
   )
 }
