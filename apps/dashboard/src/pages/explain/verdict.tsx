@@ -35,8 +35,9 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
         <div className="min-w-0 flex-1">
           <StateChip state={outcome} />
           <p className="wrap-anywhere mt-2 text-pretty text-section">{result && <Parts parts={result.parts} />}</p>
-          {facts.map(({ code, parts }) => (
-            <p key={code} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
+          {facts.map(({ parts }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: several items have the same code, and they never reorder
+            <p key={index} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
               <Parts parts={parts} />
             </p>
           ))}

@@ -14,7 +14,7 @@ import { MergedNotice } from './merged-notice.tsx'
 import { NoTermsNotice } from './no-terms-notice.tsx'
 import { SaleFacts } from './sale-facts.tsx'
 import { SaleFigures } from './sale-figures.tsx'
-import { SaleItems } from './sale-items.tsx'
+import { isAboutRules, SaleItems } from './sale-items.tsx'
 
 const SALE = 'get /api/programs/{programId}/sales/{saleId}'
 
@@ -57,7 +57,6 @@ export const Sale = () => {
             <SaleFigures sale={data} />
             <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
               <div className="flex min-w-0 flex-col gap-5">
-                <SaleItems sale={data} />
                 <Explained sale={data} />
               </div>
               <SaleFacts sale={data} />
@@ -74,7 +73,12 @@ const Explained = ({ sale }: { sale: SaleDetail }) => {
   const explanation = useCall(`${SALE}/explain`, { programId: program.id, saleId: sale.id })
   return (
     <QueryView query={explanation} loading={<ExplanationSkeleton />}>
-      {(data) => <Explanation explanation={data} />}
+      {(data) => (
+        <>
+          <SaleItems sale={sale} explanation={data} />
+          <Explanation explanation={{ ...data, steps: data.steps.filter((step) => !isAboutRules(step)) }} />
+        </>
+      )}
     </QueryView>
   )
 }
