@@ -186,7 +186,7 @@ test.skipIf(!isLongRun)(
     const partner = await givenPartnerAccount(service, program)
     const act = async (page: Page) => {
       await untilLoaded(page, 'Hello, Partner')
-      await page.getByText('1 of 3 sales, then 30% of every sale, for the lifetime of each customer.').waitFor()
+      await page.getByText('1 of 3 sales, then 30% of every sale.').waitFor()
       await soon(async () => expect(await page.getByText('Gold').count()).toBe(0))
       await expectAccessibleAgain(page)
       await push(page, `/portal/${program.id}/links`)

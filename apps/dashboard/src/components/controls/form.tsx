@@ -63,8 +63,10 @@ const reveal = (place: HTMLElement | null, isFieldError: boolean) => {
   seen?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Drops the API's field name from "destinationUrl must be …": the label already names the field. */
+/** Drops the API's field name from "destinationUrl must be …": the label already names the field. A path is not for people. */
 const withoutName = (message: string, field: string) => {
-  const name = [`${field} `, `\`${field}\` `].find((each) => message.startsWith(`${each}must`))
+  const name = [`${field} `, `\`${field}\` `].find((each) =>
+    message.startsWith(field.includes('.') ? each : `${each}must`),
+  )
   return name ? message.slice(name.length) : message
 }

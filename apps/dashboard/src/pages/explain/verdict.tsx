@@ -36,7 +36,7 @@ export const Verdict = ({ explanation }: { explanation: Explanation }) => {
           <StateChip state={outcome} />
           <p className="wrap-anywhere mt-2 text-pretty text-section">{result && <Parts parts={result.parts} />}</p>
           {facts.map(({ parts }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two codes can have lost for the same reason, and facts never reorder
+            // biome-ignore lint/suspicious/noArrayIndexKey: several items or codes can have the same reason, and facts never reorder
             <p key={index} className="wrap-anywhere mt-1.5 text-pretty text-soft text-sm">
               <Parts parts={parts} />
             </p>

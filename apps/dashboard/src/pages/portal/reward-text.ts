@@ -1,24 +1,6 @@
 import type { RewardAnswer, TierPeriod, TierProgress } from '@tributary/contract'
-import { formatCount, formatMoney, formatNumber, formatRate } from '~/components/format/format.ts'
-
-/** One sentence for sales and one for leads, as far as they are rewarded. */
-export const rewardSentences = ({ sale, lead, currency }: RewardAnswer) => {
-  const sentences: string[] = []
-  if (sale) sentences.push(saleSentence(sale, currency))
-  if (lead) sentences.push(`${formatMoney(lead.amountCents, currency)} for every lead`)
-  return sentences
-}
-
-const saleSentence = (sale: NonNullable<RewardAnswer['sale']>, currency: string) => {
-  if (sale.duration === undefined) return `${formatCount(sale.rules.length, 'rule')} for sales`
-  const share =
-    sale.percentBps === undefined
-      ? `${formatMoney(sale.amountCents ?? 0, currency)} for`
-      : `${formatRate(sale.percentBps / 10_000)} of`
-  if (sale.duration === 'first') return `${share} each customer’s first sale`
-  if (sale.duration === 'lifetime') return `${share} every sale, for the lifetime of each customer`
-  return `${share} every sale within ${formatCount(sale.months ?? 1, 'month')} of a customer’s first sale`
-}
+import { formatCount, formatMoney, formatNumber } from '~/components/format/format.ts'
+import { rewardSentences } from '~/components/format/reward-sentences.ts'
 
 const PERIODS: Record<TierPeriod, string> = {
   month: ' this month',
@@ -27,7 +9,7 @@ const PERIODS: Record<TierPeriod, string> = {
   all: '',
 }
 
-/** "7 of 10 sales this month, then 30% of every sale, for the lifetime of each customer." */
+/** "7 of 10 sales this month, then 30% of every sale." */
 export const tierSentence = ({ after, within, reached, reward }: TierProgress) => {
   const progress =
     'sales' in after

@@ -1,7 +1,8 @@
 import type { RewardAnswer, TierProgress } from '@tributary/contract'
 import { BadgeCheck } from 'lucide-react'
 import { Card, CardHeader } from '~/components/card.tsx'
-import { payoutTerms, rewardSentences, tierSentence } from './reward-text.ts'
+import { rewardSentences } from '~/components/format/reward-sentences.ts'
+import { payoutTerms, tierSentence } from './reward-text.ts'
 
 type Props = { reward: RewardAnswer; tier?: TierProgress | null }
 

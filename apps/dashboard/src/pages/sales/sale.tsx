@@ -14,6 +14,7 @@ import { MergedNotice } from './merged-notice.tsx'
 import { NoTermsNotice } from './no-terms-notice.tsx'
 import { SaleFacts } from './sale-facts.tsx'
 import { SaleFigures } from './sale-figures.tsx'
+import { isAboutRules, SaleItems } from './sale-items.tsx'
 
 const SALE = 'get /api/programs/{programId}/sales/{saleId}'
 
@@ -72,7 +73,12 @@ const Explained = ({ sale }: { sale: SaleDetail }) => {
   const explanation = useCall(`${SALE}/explain`, { programId: program.id, saleId: sale.id })
   return (
     <QueryView query={explanation} loading={<ExplanationSkeleton />}>
-      {(data) => <Explanation explanation={data} />}
+      {(data) => (
+        <>
+          <SaleItems sale={sale} explanation={data} />
+          <Explanation explanation={{ ...data, steps: data.steps.filter((step) => !isAboutRules(step)) }} />
+        </>
+      )}
     </QueryView>
   )
 }

@@ -10,7 +10,8 @@ import { browserCurrency } from '~/components/format/browser-currency.ts'
 import { zoneName } from '~/components/format/time-zone.ts'
 import { browserTimezone, timezones } from '~/components/format/timezones.ts'
 import { parseWebsites, WebsiteField } from '../settings/program/websites.tsx'
-import { RewardChoice, readReward } from './reward-choice.tsx'
+import { refusalOf } from '../settings/rewards/rules/refusal.ts'
+import { RewardChoice, requestOf, useFirstReward } from './reward-choice.tsx'
 
 const FIELDS = ['name', 'websites', 'websites.0', 'currency', 'timezone', 'cookieWindowDays']
 
@@ -24,6 +25,8 @@ export const ProgramForm = ({ workspace, onDone }: Props) => {
   const createWorkspace = useChange('post /api/workspaces', {})
   const create = useChange('post /api/programs', {})
   const [currency, setCurrency] = useState(browserCurrency)
+  const [reward, setReward] = useFirstReward()
+  const refusal = refusalOf(create.error, 'reward.')
   // A second attempt uses the workspace of the first.
   const workspaceId = workspace?.id ?? createWorkspace.data?.id
   const createIn = (id: string, values: FormData) =>
@@ -36,7 +39,7 @@ export const ProgramForm = ({ workspace, onDone }: Props) => {
           currency,
           timezone: formText(values, 'timezone'),
           cookieWindowDays: Number(values.get('cookieWindowDays')),
-          reward: readReward(values, currency),
+          reward: requestOf(reward, currency),
         },
       },
       { onSuccess: (program) => onDone(program.id) },
@@ -53,11 +56,11 @@ export const ProgramForm = ({ workspace, onDone }: Props) => {
       <Names needsWorkspace={!workspaceId} workspaceError={createWorkspace.error} error={create.error} />
       <WebsiteField error={create.error} />
       <Divider />
-      <RewardChoice currency={currency} />
+      <RewardChoice reward={reward} onChange={setReward} currency={currency} refusal={refusal} />
       <Divider />
       <Basics currency={currency} onCurrency={setCurrency} error={create.error} />
       <FormError error={createWorkspace.error} fields={['name']} />
-      <FormError error={create.error} fields={FIELDS} />
+      <FormError error={create.error} fields={[...FIELDS, ...(refusal ? [refusal.field] : [])]} />
       <Button
         type="submit"
         look="primary"

@@ -1,10 +1,12 @@
-import type { CreateProgram } from '@tributary/contract'
+import type { RewardWarning } from '@tributary/contract'
 import { useState } from 'react'
+import type { RewardForm } from '~/api/money/rewards.ts'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
-import { FieldRow } from '~/components/controls/field-row.tsx'
-import { formText } from '~/components/controls/form.tsx'
-import { MoneyInput, parseCents } from '~/components/controls/money-input.tsx'
+import { MoneyInput } from '~/components/controls/money-input.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
+import { type Draft, toRequest } from '../settings/rewards/draft.ts'
+import { messageAt, type Refusal } from '../settings/rewards/rules/refusal.ts'
+import { SaleTerms } from '../settings/rewards/rules/sale-terms.tsx'
 
 const KINDS = {
   percent: 'A percentage of every sale',
@@ -14,19 +16,47 @@ const KINDS = {
 }
 type Kind = keyof typeof KINDS
 
-const DURATIONS = { months: 'First months only', lifetime: 'All sales', first: 'First sale only' }
-type Duration = keyof typeof DURATIONS
+/** The first reward while being edited. */
+export type FirstReward = { kind: Kind; draft: Draft }
 
-export const RewardChoice = ({ currency }: { currency: string }) => {
-  const [kind, setKind] = useState<Kind>('percent')
-  const [paysLeads, setPaysLeads] = useState(false)
+const FIRST: FirstReward = {
+  kind: 'percent',
+  draft: {
+    leadOn: false,
+    lead: '',
+    saleKind: 'percent',
+    percent: '30',
+    flat: '',
+    duration: 'months',
+    months: '12',
+    rules: [],
+    holdDays: '30',
+    minimum: '0',
+  },
+}
+export const useFirstReward = () => useState(FIRST)
+
+/** There are no sales yet that rules could miss. */
+const NO_WARNINGS: RewardWarning[] = []
+
+type Props = { reward: FirstReward; onChange: (reward: FirstReward) => void; currency: string; refusal: Refusal }
+
+export const RewardChoice = ({ reward, onChange, currency, refusal }: Props) => {
+  const { kind, draft } = reward
   const isForSales = kind === 'percent' || kind === 'flat'
+  const edit = (change: Partial<Draft>) => onChange({ kind, draft: { ...draft, ...change } })
+  // Rules have kinds of their own.
+  const choose = (chosen: Kind) =>
+    onChange({
+      kind: chosen,
+      draft: { ...draft, rules: [], ...((chosen === 'percent' || chosen === 'flat') && { saleKind: chosen }) },
+    })
   return (
     <fieldset className="flex min-w-0 flex-col gap-4">
       <legend className="sr-only">Reward</legend>
       <Field label="Partners earn">
         {(wiring) => (
-          <Select {...wiring} name="rewardKind" value={kind} onChange={(event) => setKind(event.target.value as Kind)}>
+          <Select {...wiring} value={kind} onChange={(event) => choose(event.target.value as Kind)}>
             {Object.entries(KINDS).map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
@@ -35,21 +65,49 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
           </Select>
         )}
       </Field>
-      {isForSales && <SaleReward kind={kind} currency={currency} />}
+      {isForSales && (
+        <SaleTerms draft={draft} currency={currency} refusal={refusal} warnings={NO_WARNINGS} onChange={edit} />
+      )}
       {isForSales && (
         <Switch
           label="Also pay for leads"
           hint="A lead is someone who signs up on your website."
-          checked={paysLeads}
-          onChange={setPaysLeads}
+          checked={draft.leadOn}
+          onChange={(leadOn) => edit({ leadOn })}
         />
       )}
-      {(kind === 'lead' || (isForSales && paysLeads)) && (
-        <Field label="Amount per lead">
-          {(wiring) => <MoneyInput {...wiring} name="rewardLead" currency={currency} required />}
+      {(kind === 'lead' || (isForSales && draft.leadOn)) && (
+        <Field label="Amount per lead" error={messageAt(refusal, 'lead')}>
+          {(wiring) => (
+            <MoneyInput
+              {...wiring}
+              currency={currency}
+              value={draft.lead}
+              onChange={(event) => edit({ lead: event.target.value })}
+              required
+            />
+          )}
         </Field>
       )}
-      {kind === 'lead' && <HoldPeriod />}
+      {kind !== 'later' && (
+        <Field
+          label="Hold period (days)"
+          hint="Until a commission becomes payable."
+          error={messageAt(refusal, 'holdDays')}
+        >
+          {(wiring) => (
+            <Input
+              {...wiring}
+              type="number"
+              min={0}
+              max={365}
+              value={draft.holdDays}
+              onChange={(event) => edit({ holdDays: event.target.value })}
+              required
+            />
+          )}
+        </Field>
+      )}
       {kind === 'later' && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">
           Until you set a reward, leads and sales are recorded but partners earn nothing.
@@ -59,75 +117,9 @@ export const RewardChoice = ({ currency }: { currency: string }) => {
   )
 }
 
-const SaleReward = ({ kind, currency }: { kind: 'percent' | 'flat'; currency: string }) => {
-  const [duration, setDuration] = useState<Duration>('months')
-  return (
-    <FieldRow>
-      {kind === 'percent' ? (
-        <Field label="Percentage">
-          {(wiring) => (
-            <Input
-              {...wiring}
-              name="rewardPercent"
-              type="number"
-              min={0.01}
-              max={100}
-              step={0.01}
-              defaultValue={30}
-              required
-            />
-          )}
-        </Field>
-      ) : (
-        <Field label="Amount per sale">
-          {(wiring) => <MoneyInput {...wiring} name="rewardSale" currency={currency} required />}
-        </Field>
-      )}
-      <Field label="Duration">
-        {(wiring) => (
-          <Select
-            {...wiring}
-            name="duration"
-            value={duration}
-            onChange={(event) => setDuration(event.target.value as Duration)}
-          >
-            {Object.entries(DURATIONS).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      {duration === 'months' && (
-        <Field label="Months" hint="After a customer’s first sale.">
-          {(wiring) => <Input {...wiring} name="months" type="number" min={1} max={120} defaultValue={12} required />}
-        </Field>
-      )}
-      <HoldPeriod />
-    </FieldRow>
-  )
-}
-
-const HoldPeriod = () => (
-  <Field label="Hold period (days)" hint="Until a commission becomes payable.">
-    {(wiring) => <Input {...wiring} name="holdDays" type="number" min={0} max={365} defaultValue={30} required />}
-  </Field>
-)
-
 /** The chosen reward as an API request. */
-export const readReward = (values: FormData, currency: string): CreateProgram['reward'] => {
-  const kind = values.get('rewardKind') as Kind
+export const requestOf = ({ kind, draft }: FirstReward, currency: string): RewardForm | undefined => {
   if (kind === 'later') return undefined
-  const amount = (name: string) => parseCents(formText(values, name), currency) ?? 0
-  const duration = values.get('duration') as Duration
-  const during = { duration, ...(duration === 'months' && { months: Number(formText(values, 'months')) }) }
-  const sale =
-    kind === 'percent'
-      ? { percentBps: Math.round(Number(formText(values, 'rewardPercent')) * 100), ...during }
-      : kind === 'flat'
-        ? { amountCents: amount('rewardSale'), ...during }
-        : null
-  const lead = values.has('rewardLead') ? { amountCents: amount('rewardLead') } : null
-  return { sale, lead, holdDays: Number(formText(values, 'holdDays')), minimumPayoutCents: 0 }
+  if (kind === 'lead') return toRequest({ ...draft, leadOn: true, saleKind: 'none' }, currency)
+  return toRequest(draft, currency)
 }

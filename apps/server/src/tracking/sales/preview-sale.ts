@@ -3,9 +3,10 @@ import type { z } from 'zod'
 import type { Tx } from '../../database/transaction.ts'
 import { readCustomerFacts } from '../../money/commissions/customer-facts.ts'
 import { evaluateCustomer, factsOfSale } from '../../money/commissions/evaluate.ts'
+import { findWarnings } from '../../money/rewards/find-warnings.ts'
 import { addMonths } from '../../money/rewards/months.ts'
 import { readTerms } from '../../money/rewards/program-terms.ts'
-import { proposedTerms } from '../../money/rewards/requested-terms.ts'
+import { proposedTerms, rulesOfTerms } from '../../money/rewards/requested-terms.ts'
 import { computeReward, type Terms } from '../../money/rewards/rewards.ts'
 import type { SaleForRules } from '../../money/rewards/rules.ts'
 import { showRules } from '../../money/rewards/show-rules.ts'
@@ -35,6 +36,7 @@ export const previewSale = async (tx: Tx, { program, request, at }: Preview) => 
     country: country ?? null,
     commission: typeof reward === 'string' ? null : reward,
     ...showRules(terms, facts),
+    warnings: await findWarnings(tx, { programId: program.id, rules: rulesOfTerms(terms) }),
   } satisfies Omit<Answer, 'sale'> & { sale: unknown }
 }
 

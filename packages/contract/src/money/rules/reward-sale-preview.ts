@@ -3,7 +3,7 @@ import { cents, identifier, positiveCents, rowId, timestamp } from '../../fields
 import { MAX_SALE_ITEMS } from '../../tracking/sale-items.ts'
 import { currency } from '../currency.ts'
 import { rewardRequest } from '../rewards.ts'
-import { INTERVALS } from './reward-rules.ts'
+import { INTERVALS, rewardWarning } from './reward-rules.ts'
 
 /** Why a rule did not decide about an item. */
 export const UNMATCHED_REASONS = [
@@ -111,4 +111,5 @@ export const rewardSalePreview = z.strictObject({
     .describe('Before refunds; null if the sale earns nothing'),
   items: z.array(itemReward),
   rules: z.array(ruleReward).describe('The rules that matched'),
+  warnings: z.array(rewardWarning).describe('Rules and stages of the given terms that can never pay'),
 })

@@ -14,7 +14,8 @@ import { MonthBars } from './month-bars.tsx'
 const EXAMPLE_CENTS = 5_000
 const PREVIEW = 'post /api/programs/{programId}/reward/preview'
 
-const isInvalidRequest = (error: Error) => error instanceof ApiError && error.code === 'invalid_request'
+/** The form shows what is invalid. */
+export const isInvalidRequest = (error: Error | null) => error instanceof ApiError && error.code === 'invalid_request'
 
 /** Previews the terms in the form; the service does the calculation. */
 export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {

@@ -11,12 +11,15 @@ import { Unsaved } from '~/components/controls/unsaved.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { HoldNotice } from '~/pages/holds/hold-notice.tsx'
 import { BacktestCard } from './backtest/backtest-card.tsx'
-import { toRequest } from './draft.ts'
+import { type Draft, toRequest } from './draft.ts'
 import { describeApplied, EarlierChoice } from './earlier-choice.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
 import { describeReward } from './reward-text.ts'
+import { refusalOf } from './rules/refusal.ts'
+import { SalePreview } from './sale-preview.tsx'
 import { useDraft } from './use-draft.ts'
+import { useSalePreview } from './use-sale-preview.ts'
 
 type Props = { reward: RewardAnswer; title: string }
 
@@ -27,6 +30,13 @@ export const RewardEditor = ({ reward, title }: Props) => {
   const change = useChangeReward(program.id)
   const { draft, isTouched, update, clearSaved } = useDraft(reward)
   const request = toRequest(draft, program.currency)
+  const refusal = refusalOf(change.error)
+  const warnings = useSalePreview(request).data?.warnings ?? []
+  const edit = (part: Partial<Draft>) => {
+    // Its place may be another rule's from now on.
+    if (refusal) change.reset()
+    update(part)
+  }
   const mayChange = may('payout:manage')
   const isFirst = reward.version === null
   const isHoldChanged = request.holdDays !== reward.holdDays
@@ -61,11 +71,17 @@ export const RewardEditor = ({ reward, title }: Props) => {
         <Form ref={form} onSubmit={submit} className="p-5">
           <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
             <legend className="sr-only">{title}</legend>
-            <RewardFields draft={draft} currency={program.currency} onChange={update} />
+            <RewardFields
+              draft={draft}
+              currency={program.currency}
+              refusal={refusal}
+              warnings={warnings}
+              onChange={edit}
+            />
             {(isHoldChanged || wasHoldChanged) && <HoldNotice scope={{}} whose="of all partners" />}
             {asksAboutEarlier && mayChange && <EarlierChoice earlier={earlier} />}
             {earlier?.applied && <p className="text-faint text-xs">{describeApplied(earlier.applied)}</p>}
-            <FormError error={change.error} />
+            <FormError error={change.error} fields={refusal ? [refusal.field] : []} />
             {mayChange && <SaveTerms asksAboutEarlier={Boolean(asksAboutEarlier)} busy={change.isPending} />}
           </fieldset>
           <Unsaved when={isTouched} />
@@ -73,8 +89,9 @@ export const RewardEditor = ({ reward, title }: Props) => {
       </Card>
       <Card weight="quiet" className="lg:sticky lg:top-5">
         <CardHeader title="Preview" description="Uses the same calculation as real commissions." />
-        <div className="p-5">
+        <div className="flex flex-col gap-4 p-5">
           <PreviewPanel reward={request} />
+          <SalePreview reward={request} />
         </div>
       </Card>
       {mayChange && (

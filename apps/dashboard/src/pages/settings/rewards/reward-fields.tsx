@@ -1,10 +1,14 @@
-import { Field, Input, Select } from '~/components/controls/field.tsx'
+import type { RewardWarning } from '@tributary/contract'
+import { Button } from '~/components/controls/button.tsx'
+import { Field, Input } from '~/components/controls/field.tsx'
 import { FieldRow } from '~/components/controls/field-row.tsx'
 import { MoneyInput } from '~/components/controls/money-input.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
 import type { Draft } from './draft.ts'
 import { REWARD_LABELS } from './reward-text.ts'
+import { messageAt, type Refusal } from './rules/refusal.ts'
+import { SaleTerms } from './rules/sale-terms.tsx'
 
 const KINDS = [
   { value: 'percent', label: 'Percentage' },
@@ -12,21 +16,35 @@ const KINDS = [
   { value: 'none', label: 'None' },
 ] as const
 
-type Props = { draft: Draft; onChange: (change: Partial<Draft>) => void; currency: string }
+type Props = {
+  draft: Draft
+  onChange: (change: Partial<Draft>) => void
+  currency: string
+  refusal: Refusal
+  warnings: RewardWarning[]
+}
 
-export const RewardFields = ({ draft, onChange, currency }: Props) => (
+export const RewardFields = ({ draft, onChange, currency, refusal, warnings }: Props) => (
   <>
     <section className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="font-medium text-sm">{REWARD_LABELS.sale}</h3>
-        <Segmented
-          label={REWARD_LABELS.sale}
-          value={draft.saleKind}
-          options={KINDS}
-          onChange={(saleKind) => onChange({ saleKind })}
-        />
+        {draft.rules.length === 0 ? (
+          <Segmented
+            label={REWARD_LABELS.sale}
+            value={draft.saleKind}
+            options={KINDS}
+            onChange={(saleKind) => onChange({ saleKind })}
+          />
+        ) : (
+          <Button look="quiet" size="small" onClick={() => onChange({ rules: [] })}>
+            Back to one rate
+          </Button>
+        )}
       </div>
-      {draft.saleKind !== 'none' && <SaleFields draft={draft} onChange={onChange} currency={currency} />}
+      {draft.saleKind !== 'none' && (
+        <SaleTerms draft={draft} currency={currency} refusal={refusal} warnings={warnings} onChange={onChange} />
+      )}
     </section>
     <section className="flex flex-col gap-4 border-line border-t pt-4">
       <Switch
@@ -36,7 +54,7 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
         onChange={(leadOn) => onChange({ leadOn })}
       />
       {draft.leadOn && (
-        <Field label={REWARD_LABELS.lead}>
+        <Field label={REWARD_LABELS.lead} error={messageAt(refusal, 'lead')}>
           {(wiring) => (
             <MoneyInput
               {...wiring}
@@ -50,7 +68,11 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
       )}
     </section>
     <FieldRow className="border-line border-t pt-4">
-      <Field label={REWARD_LABELS.holdDays} hint="Days until a commission becomes payable.">
+      <Field
+        label={REWARD_LABELS.holdDays}
+        hint="Days until a commission becomes payable."
+        error={messageAt(refusal, 'holdDays')}
+      >
         {(wiring) => (
           <Input
             {...wiring}
@@ -63,7 +85,11 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
           />
         )}
       </Field>
-      <Field label={REWARD_LABELS.minimumPayoutCents} hint="Smaller balances roll over to the next payout.">
+      <Field
+        label={REWARD_LABELS.minimumPayoutCents}
+        hint="Smaller balances roll over to the next payout."
+        error={messageAt(refusal, 'minimum')}
+      >
         {(wiring) => (
           <MoneyInput
             {...wiring}
@@ -76,65 +102,4 @@ export const RewardFields = ({ draft, onChange, currency }: Props) => (
       </Field>
     </FieldRow>
   </>
-)
-
-const SaleFields = ({ draft, onChange, currency }: Props) => (
-  <FieldRow>
-    {draft.saleKind === 'percent' ? (
-      <Field label="Percentage">
-        {(wiring) => (
-          <Input
-            {...wiring}
-            type="number"
-            min={0.01}
-            max={100}
-            step={0.01}
-            value={draft.percent}
-            onChange={(event) => onChange({ percent: event.target.value })}
-            required
-          />
-        )}
-      </Field>
-    ) : (
-      <Field label="Amount per sale">
-        {(wiring) => (
-          <MoneyInput
-            {...wiring}
-            currency={currency}
-            value={draft.flat}
-            onChange={(event) => onChange({ flat: event.target.value })}
-            required
-          />
-        )}
-      </Field>
-    )}
-    <Field label="Duration">
-      {(wiring) => (
-        <Select
-          {...wiring}
-          value={draft.duration}
-          onChange={(event) => onChange({ duration: event.target.value as Draft['duration'] })}
-        >
-          <option value="lifetime">All sales</option>
-          <option value="months">First months only</option>
-          <option value="first">First sale only</option>
-        </Select>
-      )}
-    </Field>
-    {draft.duration === 'months' && (
-      <Field label="Months">
-        {(wiring) => (
-          <Input
-            {...wiring}
-            type="number"
-            min={1}
-            max={120}
-            value={draft.months}
-            onChange={(event) => onChange({ months: event.target.value })}
-            required
-          />
-        )}
-      </Field>
-    )}
-  </FieldRow>
 )

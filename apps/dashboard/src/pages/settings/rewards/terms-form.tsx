@@ -6,11 +6,14 @@ import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { HoldNotice } from '~/pages/holds/hold-notice.tsx'
-import { toRequest } from './draft.ts'
+import { type Draft, toRequest } from './draft.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
 import { describeReward } from './reward-text.ts'
+import { refusalOf } from './rules/refusal.ts'
+import { SalePreview } from './sale-preview.tsx'
 import { useDraft } from './use-draft.ts'
+import { useSalePreview } from './use-sale-preview.ts'
 
 type Props = {
   /** Whose terms they are. */
@@ -36,6 +39,13 @@ export const TermsForm = ({ owner, reward, save, saved, onSaved, note, more }: P
   const change = useChangeReward(program.id, owner)
   const { draft, update } = useDraft(reward)
   const request = toRequest(draft, program.currency)
+  const refusal = refusalOf(change.error)
+  const warnings = useSalePreview(request).data?.warnings ?? []
+  const edit = (part: Partial<Draft>) => {
+    // Its place may be another rule's from now on.
+    if (refusal) change.reset()
+    update(part)
+  }
   const submit = () =>
     change.mutate(
       { ...request, replaces: reward.version },
@@ -49,10 +59,10 @@ export const TermsForm = ({ owner, reward, save, saved, onSaved, note, more }: P
   return (
     <div className="flex flex-col gap-6">
       <Form onSubmit={submit} className="flex flex-col gap-5">
-        <RewardFields draft={draft} currency={program.currency} onChange={update} />
+        <RewardFields draft={draft} currency={program.currency} refusal={refusal} warnings={warnings} onChange={edit} />
         {request.holdDays !== reward.holdDays && <HoldNotice scope={owner ?? {}} whose={whoseCommissions(owner)} />}
         {note && <p className="text-faint text-xs">{note}</p>}
-        <FormError error={change.error ?? more?.error} />
+        <FormError error={change.error ?? more?.error} fields={refusal ? [refusal.field] : []} />
         <div className="flex flex-wrap justify-end gap-2">
           {more?.button}
           <Button type="submit" look="primary" busy={change.isPending}>
@@ -62,7 +72,10 @@ export const TermsForm = ({ owner, reward, save, saved, onSaved, note, more }: P
       </Form>
       <section className="border-line border-t pt-5">
         <h3 className="mb-4 text-section">Preview</h3>
-        <PreviewPanel reward={request} />
+        <div className="flex flex-col gap-4">
+          <PreviewPanel reward={request} />
+          <SalePreview reward={request} />
+        </div>
       </section>
     </div>
   )

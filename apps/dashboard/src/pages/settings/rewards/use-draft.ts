@@ -10,7 +10,7 @@ export const useDraft = (reward: RewardAnswer) => {
   const names = Object.keys(before) as (keyof Draft)[]
   return {
     draft,
-    isTouched: names.some((name) => draft[name] !== before[name]),
+    isTouched: names.some((name) => JSON.stringify(draft[name]) !== JSON.stringify(before[name])),
     update: (change: Partial<Draft>) => setEdits((others) => ({ ...others, ...change })),
     /** Keeps edits made while saving. */
     clearSaved: () => setEdits((now) => (now === edits ? {} : now)),

@@ -1,0 +1,106 @@
+import type { ItemReward, RuleReward } from '@tributary/contract'
+import { formatMoney, formatRate } from '~/components/format/format.ts'
+import { Loading, Skeleton } from '~/components/skeleton.tsx'
+import { UNMATCHED_TEXT, UNPAID_TEXT } from './item-reward-text.ts'
+
+type Props = {
+  items: ItemReward[]
+  rules: RuleReward[]
+  /** Of the sale. */
+  currency: string
+  commission: { amountCents: number; currency: string } | null
+  /** The rules as sentences, if their text is known. */
+  sentences?: string[]
+}
+
+/** What each item of a sale earned and by which rule, why earlier rules did not match, and what the maximums cut. */
+export const ItemRewards = ({ items, rules, currency, commission, sentences = [] }: Props) => (
+  <div className="flex flex-col gap-3 text-sm">
+    <ul aria-label="Items" className="divide-y divide-line">
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items never reorder
+        <li key={index} className="py-2.5 first:pt-0">
+          <Item
+            item={item}
+            isOnly={items.length === 1}
+            currency={currency}
+            sentences={sentences}
+            commission={commission}
+          />
+        </li>
+      ))}
+    </ul>
+    {rules.map((rule) => (
+      <CutNote key={rule.rule} rule={rule} currency={commission?.currency ?? currency} />
+    ))}
+    <p className="flex justify-between gap-3 border-line border-t pt-2.5 font-medium">
+      <span>Commission</span>
+      <span className="tabular-nums">
+        {commission ? formatMoney(commission.amountCents, commission.currency) : 'Nothing'}
+      </span>
+    </p>
+  </div>
+)
+
+type ItemProps = { item: ItemReward; isOnly: boolean } & Pick<Props, 'currency' | 'commission'> & {
+    sentences: string[]
+  }
+
+const Item = ({ item, isOnly, currency, commission, sentences }: ItemProps) => {
+  const { rule, skipped, amountCents } = item
+  return (
+    <>
+      <p className="flex justify-between gap-3">
+        <span className="wrap-anywhere min-w-0 font-medium">{itemName(item, isOnly)}</span>
+        <span className="text-soft tabular-nums">{formatMoney(amountCents, currency)}</span>
+      </p>
+      <p className="flex justify-between gap-3">
+        <span className="wrap-anywhere min-w-0 text-soft">
+          {rule === null ? 'No rule matches.' : `Rule ${rule}${sentences[rule - 1] ? `, ${sentences[rule - 1]}` : ''}.`}
+          {item.reason && item.reason !== 'no_rule_matches' && ` ${UNPAID_TEXT[item.reason]}`}
+        </span>
+        <span className="whitespace-nowrap tabular-nums">{earnedText(item, currency, commission)}</span>
+      </p>
+      {skipped.length > 0 && (
+        <ul className="mt-0.5 text-faint text-xs">
+          {skipped.map((one) => (
+            <li key={one.rule}>{`Rule ${one.rule} doesn’t match: ${UNMATCHED_TEXT[one.reason]}.`}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const itemName = ({ productId, planId }: ItemReward, isOnly: boolean) => {
+  if (productId === null) return isOnly ? 'Whole sale' : 'Rest of the sale'
+  return planId === null ? productId : `${productId} (${planId})`
+}
+
+/** "10% = $5.00", before the maximums. The sum is rounded once, so the items of a sale may differ from it by a cent. */
+const earnedText = (item: ItemReward, currency: string, commission: Props['commission']) => {
+  const { reason, percentBps, flatCents, amountCents } = item
+  if (reason !== null) return 'Nothing'
+  if (percentBps === null) return formatMoney(flatCents ?? 0, commission?.currency ?? currency)
+  return `${formatRate(percentBps / 10_000)} = ${formatMoney(Math.round((amountCents * percentBps) / 10_000), currency)}`
+}
+
+const CutNote = ({
+  rule: { rule, earnedCents, paidCents, cutBy },
+  currency,
+}: {
+  rule: RuleReward
+  currency: string
+}) => {
+  if (cutBy === null) return null
+  const [earned, paid] = [earnedCents, paidCents].map((cents) => formatMoney(cents, currency))
+  return (
+    <p className="text-soft">{`Rule ${rule} pays ${paid} instead of ${earned}: its maximum per ${cutBy} is reached.`}</p>
+  )
+}
+
+export const PreviewSkeleton = () => (
+  <Loading>
+    <Skeleton className="h-24 w-full" />
+  </Loading>
+)
