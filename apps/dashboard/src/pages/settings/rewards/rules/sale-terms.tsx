@@ -158,7 +158,7 @@ const SimpleFields = ({ draft, currency, refusal, onChange }: SimpleProps) => (
           onChange={(event) => onChange({ duration: event.target.value as Draft['duration'] })}
         >
           <option value="lifetime">All sales</option>
-          <option value="months">Limited number of months</option>
+          <option value="months">First months only</option>
           <option value="first">First sale only</option>
         </Select>
       )}
