@@ -1,6 +1,7 @@
 import { CLICK_COOKIE, PROCESSOR_METADATA } from '@tributary/contract'
 import type { Processor } from '../port.ts'
 import { timestampedSignature } from '../signatures/timestamped.ts'
+import { withPromotionCodes } from './codes.ts'
 import { platformWith } from './connect.ts'
 import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
@@ -50,7 +51,7 @@ export const stripe: Processor = {
   },
   ...timestampedSignature({ header: 'stripe-signature', separator: ',', time: 't', hash: 'v1', joint: '.' }),
   read: readEvent,
-  translate: withPayer(translate),
+  translate: withPromotionCodes(withPayer(translate)),
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,
   listEvents: ({ stripe: settings }, account, since) => listEvents(settings, account, since),
