@@ -59,7 +59,9 @@ describe('a sale with a promotion code', () => {
       reason: 'code_unknown',
       commission_id: null,
     })
-    expect(await program.sales()).toMatchObject([{ state: 'uncredited', reason: 'code_unknown', promotionCode: 'NOBODY' }])
+    expect(await program.sales()).toMatchObject([
+      { state: 'uncredited', reason: 'code_unknown', promotionCode: 'NOBODY' },
+    ])
     expect((await program.explain(invoice_id)).facts.codes).toEqual([
       { code: 'NOBODY', partnerId: null, partnerName: null, why: 'code_unknown' },
     ])
@@ -95,7 +97,9 @@ describe('a sale with a promotion code', () => {
     await program.assigned({ code: 'OTHER', partnerId: other })
     const customer_key = await program.customer()
     const invoice_id = unique('invoice')
-    expect(await program.sell({ customer_key, promotion_code: 'OTHER', invoice_id })).toMatchObject({ credited_by: 'click' })
+    expect(await program.sell({ customer_key, promotion_code: 'OTHER', invoice_id })).toMatchObject({
+      credited_by: 'click',
+    })
     const { facts, steps } = await program.explain(invoice_id)
     expect(facts.codes).toMatchObject([{ code: 'OTHER', partnerId: other, why: 'bound_customer' }])
     expect(facts.clicks).toMatchObject([{ partnerId: program.partnerId, why: null }])
@@ -110,12 +114,18 @@ describe('a sale with a promotion code', () => {
     await program.assigned({ code: 'OTHER', partnerId: other })
     const both = async () => {
       const invoice_id = unique('invoice')
-      const body = { customer_key: customer(), click_id: await givenClick(service, program.link), promotion_code: 'OTHER' }
+      const body = {
+        customer_key: customer(),
+        click_id: await givenClick(service, program.link),
+        promotion_code: 'OTHER',
+      }
       return { invoice_id, answer: await program.sell({ ...body, invoice_id }) }
     }
     const byLink = await both()
     expect(byLink.answer).toMatchObject({ credited_by: 'click' })
-    expect((await program.explain(byLink.invoice_id)).facts.codes).toMatchObject([{ code: 'OTHER', why: 'click_first' }])
+    expect((await program.explain(byLink.invoice_id)).facts.codes).toMatchObject([
+      { code: 'OTHER', why: 'click_first' },
+    ])
     const { status } = await program.owner.call('PATCH', program.api, { codePrecedence: 'code' })
     expect(status).toBe(200)
     const byCode = await both()
@@ -132,7 +142,9 @@ describe('a sale with a promotion code', () => {
     const click_id = await givenClick(service, program.link)
     service.clock.advance(2 * DAY_MS)
     const invoice_id = unique('invoice')
-    expect(await program.sell({ customer_key: customer(), click_id, promotion_code: 'SAM20', invoice_id })).toMatchObject({
+    expect(
+      await program.sell({ customer_key: customer(), click_id, promotion_code: 'SAM20', invoice_id }),
+    ).toMatchObject({
       credited_by: 'code',
     })
     expect((await program.explain(invoice_id)).facts.clicks).toMatchObject([{ why: 'outside_window' }])
@@ -156,10 +168,16 @@ describe('a sale with a promotion code', () => {
     await service.pool.query('UPDATE programs SET workspace_id = $1 WHERE id = $2', [program.workspaceId, sibling.id])
     await sibling.assigned({ code: 'SAM20' }).catch(() => null)
     await foreign.assigned({ code: 'SAM20' })
-    expect(await program.sell({ customer_key: customer(), promotion_code: 'SAM20' })).toMatchObject({ reason: 'code_unknown' })
+    expect(await program.sell({ customer_key: customer(), promotion_code: 'SAM20' })).toMatchObject({
+      reason: 'code_unknown',
+    })
     const own = await program.assigned({ code: 'sam20' })
-    expect(await program.sell({ customer_key: customer(), promotion_code: 'SAM20' })).toMatchObject({ credited_by: 'code' })
-    expect(await program.sales()).toContainEqual(expect.objectContaining({ partnerId: program.partnerId, codeId: own.id }))
+    expect(await program.sell({ customer_key: customer(), promotion_code: 'SAM20' })).toMatchObject({
+      credited_by: 'code',
+    })
+    expect(await program.sales()).toContainEqual(
+      expect.objectContaining({ partnerId: program.partnerId, codeId: own.id }),
+    )
   })
 
   test('of a new customer, sent several times at once, binds the customer once and pays each invoice once', async () => {
@@ -217,7 +235,9 @@ describe('a lead with a promotion code', () => {
       customer_key,
       credited_by: 'code',
     })
-    expect(await program.commissions()).toMatchObject([{ kind: 'lead', amountCents: 500, partnerId: program.partnerId }])
+    expect(await program.commissions()).toMatchObject([
+      { kind: 'lead', amountCents: 500, partnerId: program.partnerId },
+    ])
     expect(await program.sell({ customer_key })).toMatchObject({ attributed: true, credited_by: 'code' })
     expect((await program.lead({ customer_key, promotion_code: 'SAM20' })).body).toEqual({ ...body, duplicate: true })
     expect(await program.code(id)).toMatchObject({ uses: 0, commissions: [{ amountCents: 1_500 }] })

@@ -43,7 +43,10 @@ export const withCodes = <Program extends PayingProgram>(service: TestService, p
     },
     code: async (id: number) => {
       const { body } = await owner.call('GET', `${api}/codes`)
-      return promotionCode.array().parse(body.data).find((row) => row.id === id)
+      return promotionCode
+        .array()
+        .parse(body.data)
+        .find((row) => row.id === id)
     },
     sell,
     sales: async () => (await owner.call('GET', `${api}/sales?sort=soldAt`)).body.data,

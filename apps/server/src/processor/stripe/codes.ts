@@ -40,8 +40,8 @@ export const withPromotionCodes =
     const translation = translate(event)
     const codes = codesOf(event)
     if (codes.length === 0) return translation
-    if ('customer' in translation || ('ignored' in translation && translation.ignored === 'nothing_paid'))
-      return free(event, codes)
+    if ('customer' in translation) return free(event, codes, translation.customer.clickReference)
+    if ('ignored' in translation && translation.ignored === 'nothing_paid') return free(event, codes)
     if (!('report' in translation)) return translation
     const { kind } = translation.report.says
     return kind === 'paid' || kind === 'pending'
@@ -49,7 +49,7 @@ export const withPromotionCodes =
       : translation
   }
 
-const free = ({ object, createdAt: at, type }: IncomingEvent, codes: ReportedCode[]) => {
+const free = ({ object, createdAt: at, type }: IncomingEvent, codes: ReportedCode[], clickReference?: string) => {
   const attribution = namedIn(read(object, 'parent', 'subscription_details', 'metadata'), object.metadata)
   const source = type.startsWith('invoice.') ? ('invoice' as const) : ('checkout' as const)
   const says = { kind: 'paid', grossCents: 0, netCents: 0, currency: 'USD', source, subscriptionId: null } as const
@@ -58,6 +58,7 @@ const free = ({ object, createdAt: at, type }: IncomingEvent, codes: ReportedCod
     at,
     attribution,
     customerId: idOf(object.customer),
+    ...(clickReference && { clickReference }),
     codes,
     says: { ...says, currency: String(object.currency ?? 'usd').toUpperCase() },
   })

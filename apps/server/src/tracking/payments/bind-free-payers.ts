@@ -28,7 +28,14 @@ export const bindFreePayers = async (tx: Tx, recorder: Recorder, payments: FreeP
   const later: Payment[] = []
   for (const { inboxProgram, paymentId, program, state, codes = [], binding } of payments) {
     const { paid, freeSince, attribution, customerId } = state
-    if (paid || !freeSince || !program || !attribution || state.codes.length === 0 || (binding && binding.at <= freeSince))
+    if (
+      paid ||
+      !freeSince ||
+      !program ||
+      !attribution ||
+      state.codes.length === 0 ||
+      (binding && binding.at <= freeSince)
+    )
       continue
     const { customerKey } = attribution
     if (!customerId && customerKey === null) continue
