@@ -19,6 +19,7 @@ describe('a server lead call', () => {
       lead_id: lead?.id as number,
       customer_key: 'user-1',
       click_id: clickId,
+      credited_by: 'click',
     })
     expect(lead).toMatchObject({
       state: 'settled',

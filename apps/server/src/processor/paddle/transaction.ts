@@ -1,5 +1,6 @@
 import { type Amount, amountOf, netOfPaid, withoutTax } from '../translating/amounts.ts'
 import { attributionIn, invoiceIdIn } from '../translating/attribution.ts'
+import { learnedCode, withCodes } from '../translating/codes.ts'
 import { type Fields, fieldsOf, idOf, read } from '../translating/fields.ts'
 import { paidReport } from '../translating/reports.ts'
 import type { Translate } from '../translation.ts'
@@ -20,8 +21,18 @@ export const transactionCompleted: Translate = ({ object: transaction, createdAt
     ...itemsOfTransaction(transaction),
     subscriptionId: idOf(transaction.subscription_id),
     customerId: idOf(transaction.customer_id),
+    ...withCodes([discountOf(transaction)]),
   })
 }
+
+/** Only by its ID; `discount.created` has the code. */
+const discountOf = ({ discount_id }: Fields) => {
+  const id = idOf(discount_id)
+  return id ? { id } : null
+}
+
+/** discount.created, discount.updated. Discounts that the merchant gives have no code. */
+export const discountChanged: Translate = ({ object }) => learnedCode(idOf(object), object.code)
 
 /** Paddle copies the custom data of a subscription's first transaction to all others. */
 const isFirst = ({ origin }: Fields) => origin === 'web' || origin === 'api'

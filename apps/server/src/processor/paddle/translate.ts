@@ -2,7 +2,7 @@ import { fieldsOf, idOf, momentOf, parseFields } from '../translating/fields.ts'
 import { subscriptionEnded, translateBy } from '../translating/reports.ts'
 import type { IncomingEvent, Translate } from '../translation.ts'
 import { adjustmentChanged } from './adjustment.ts'
-import { transactionCompleted } from './transaction.ts'
+import { discountChanged, transactionCompleted } from './transaction.ts'
 
 /** Parses an event's envelope; null if it has no ID, type or data. */
 export const readEvent = (text: string, receivedAt: Date): IncomingEvent | null => {
@@ -29,6 +29,8 @@ const BY_TYPE: Record<string, Translate> = {
   'adjustment.created': adjustmentChanged,
   'adjustment.updated': adjustmentChanged,
   'subscription.canceled': subscriptionEnded,
+  'discount.created': discountChanged,
+  'discount.updated': discountChanged,
 }
 
 export const translate = translateBy(BY_TYPE)

@@ -1,6 +1,7 @@
 import { prorate } from '../../money/rewards/rewards.ts'
 import { type Amount, amountIn } from '../translating/amounts.ts'
 import { attributionIn, invoiceIdIn, numbersAsText } from '../translating/attribution.ts'
+import { codeNamed, withCodes } from '../translating/codes.ts'
 import { type Fields, fieldsOf, idOf, momentOf, parseFields, read, wholeNumber } from '../translating/fields.ts'
 import {
   customerReport,
@@ -54,6 +55,7 @@ const orderPaid: Translate = ({ object: order, createdAt }) => {
     at: createdAt,
     attribution: attributionIn(metadata, numbersAsText(read(order, 'subscription', 'metadata'))),
     customerId: idOf(order.customer_id),
+    ...withCodes([codeNamed(read(order, 'discount', 'code'))]),
     ...(isFirst(order) && invoiceIdIn(metadata)),
     gross,
     netCents,

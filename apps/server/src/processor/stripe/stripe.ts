@@ -3,6 +3,7 @@ import type { Processor } from '../port.ts'
 import { timestampedSignature } from '../signatures/timestamped.ts'
 import { emailIn } from '../translating/fields.ts'
 import { platformWith } from './account.ts'
+import { withPromotionCodes } from './codes.ts'
 import { endpointsWith } from './endpoints.ts'
 import { listEvents } from './list-events.ts'
 import { personalData } from './personal-data.ts'
@@ -46,7 +47,7 @@ export const stripe: Processor = {
   },
   ...timestampedSignature({ header: 'stripe-signature', separator: ',', time: 't', hash: 'v1', joint: '.' }),
   read: readEvent,
-  translate,
+  translate: withPromotionCodes(translate),
   payer: ({ object }) => ({ email: emailIn(object), customerId: object.customer }),
   ownIds: /^(cs|pi|in|ch|py)_\w+$/,
   personalData,

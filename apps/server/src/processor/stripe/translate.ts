@@ -3,6 +3,7 @@ import { subscriptionEnded, translateBy } from '../translating/reports.ts'
 import type { IncomingEvent, Translate } from '../translation.ts'
 import { accountDeauthorized, accountUpdated } from './account.ts'
 import { asyncPaymentFailed, asyncPaymentSucceeded, checkoutSessionCompleted } from './checkout-session.ts'
+import { discountCreated, promotionCodeChanged } from './codes.ts'
 import { chargeRefunded, chargeSucceeded, paymentIntentSucceeded } from './intent-and-charge.ts'
 import { invoicePaid, invoicePaymentPaid } from './invoice.ts'
 import { disputeChanged, refundChanged } from './refund-and-dispute.ts'
@@ -48,6 +49,10 @@ const BY_TYPE: Record<string, Translate> = {
   'charge.dispute.funds_reinstated': disputeChanged,
   'charge.dispute.closed': disputeChanged,
   'customer.subscription.deleted': subscriptionEnded,
+  'promotion_code.created': promotionCodeChanged,
+  'promotion_code.updated': promotionCodeChanged,
+  'customer.discount.created': discountCreated,
+  'customer.discount.updated': discountCreated,
   'account.updated': accountUpdated,
   'account.application.deauthorized': accountDeauthorized,
 }

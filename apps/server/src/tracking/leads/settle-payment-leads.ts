@@ -1,9 +1,11 @@
+import { type CodeFacts, chooseCode } from '../../attribution/codes.ts'
 import type { Recorder } from '../../clock.ts'
 import { inRounds } from '../../database/sql/many.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { LockedTerms } from '../../money/rewards/reward-terms.ts'
 import type { Attribution } from '../../payments/fold-reports.ts'
-import { findPrograms, type Program } from '../../programs/programs.ts'
+import { codePrecedenceAt, findPrograms, type Program } from '../../programs/programs.ts'
+import { findStatedCodes } from '../codes/stated-codes.ts'
 import type { CreditablePayment } from '../payments/plan-sale.ts'
 import { claimKeys, type LeadRow, settleLeads, toLeadRow } from './record-lead.ts'
 
@@ -17,7 +19,7 @@ type NamedCustomer = { program: Program; customerKey: string; clickId: string | 
  * now locked.
  */
 export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payments: Payment[]): Promise<LockedTerms> => {
-  const named = await findNamedCustomers(tx, payments)
+  const named = await findNamedCustomers(tx, await withoutCredits(tx, payments))
   if (named.length === 0) return { programIds: new Set() }
   const rows = named.map(({ program, customerKey, clickId, isBound, paidAt }) => {
     const request = { customer_key: customerKey, click_id: clickId, email: null }
@@ -36,6 +38,20 @@ export const settlePaymentLeads = async (tx: Tx, dependencies: Recorder, payment
     await settleLeads(tx, dependencies, round)
   }
   return { programIds: new Set(named.map(({ program }) => program.id)) }
+}
+
+/** A code that wins over the payment's click binds the customer, so the click settles no lead. */
+const withoutCredits = async (tx: Tx, payments: Payment[]): Promise<Payment[]> => {
+  const stated = payments.flatMap((payment) => {
+    const { program, attribution, paid, codes } = payment.creditable
+    const isPreferred = codes.length > 0 && codePrecedenceAt(program, paid.soldAt) === 'code'
+    const { customerKey } = attribution
+    return isPreferred ? [{ payment, program, customerKey, at: paid.soldAt, codes, codeFacts: {} as CodeFacts }] : []
+  })
+  if (stated.length === 0) return payments
+  await findStatedCodes(tx, stated)
+  const credited = new Set(stated.filter(({ codeFacts }) => chooseCode(codeFacts).winner).map(({ payment }) => payment))
+  return payments.filter((payment) => !credited.has(payment))
 }
 
 /** All customers named with a key, sorted so that payments with the same customers cannot deadlock. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { attributeSale } from '../../attribution/attribution.ts'
 import type { Recorder } from '../../clock.ts'
-import { bindToCodes, lockCustomerKeys } from '../../customers/customers.ts'
+import { bindToCodes, lockCustomerKeys, markAsProcessorCustomers } from '../../customers/customers.ts'
 import { withParts } from '../../database/sql/columns.ts'
 import type { Tx } from '../../database/transaction.ts'
 import type { PaymentState } from '../../payments/fold-reports.ts'
@@ -28,7 +28,14 @@ export const bindFreePayers = async (tx: Tx, recorder: Recorder, payments: FreeP
   const later: Payment[] = []
   for (const { inboxProgram, paymentId, program, state, codes = [], binding } of payments) {
     const { paid, freeSince, attribution, customerId } = state
-    if (paid || !freeSince || !program || !attribution || codes.length === 0 || (binding && binding.at <= freeSince))
+    if (
+      paid ||
+      !freeSince ||
+      !program ||
+      !attribution ||
+      state.codes.length === 0 ||
+      (binding && binding.at <= freeSince)
+    )
       continue
     const { customerKey } = attribution
     if (!customerId && customerKey === null) continue
@@ -40,6 +47,7 @@ export const bindFreePayers = async (tx: Tx, recorder: Recorder, payments: FreeP
     const clickId = coded?.clickId ?? (result.winner && loaded.customer?.clickId)
     if (!clickId) continue
     if (coded) await sql`${withParts(bindToCodes([coded]))} SELECT count(*) FROM coded`.execute(tx)
+    if (!coded) await markAsProcessorCustomers(tx, [{ programId: program.id, clickId }])
     if (customerId) {
       const customer = { programId: inboxProgram.id, customerId }
       await bindCustomers(tx, [
