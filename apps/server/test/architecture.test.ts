@@ -135,14 +135,16 @@ describe('the import rules of the architecture', () => {
     expect(naming.map(({ path }) => path)).toEqual([])
   })
 
-  /** Parts of the port that few processors have. Each is at most 60 lines on top (decision 49). */
+  /** Parts of the port that few processors have. Each is at most 60 lines on top (decision 49), and so is a file of codes or items. */
   const RARE_PARTS = ['endpoints', 'platform'] as const
+  const ON_TOP = /\/(codes|items)\.ts$/
 
   test('a payment processor’s folder has at most 350 lines, and 60 more for each rare part', () => {
     const sizes = processors.map((processor) => {
       const own = files.filter(({ path }) => processorIn(path) === processor.name)
       const lines = own.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
-      return { name: processor.name, lines, limit: 350 + 60 * RARE_PARTS.filter((part) => processor[part]).length }
+      const more = RARE_PARTS.filter((part) => processor[part]).length + own.filter(({ path }) => ON_TOP.test(path)).length
+      return { name: processor.name, lines, limit: 350 + 60 * more }
     })
     const folders = new Set(files.flatMap(({ path }) => processorIn(path) ?? []))
     expect(new Set(sizes.map(({ name }) => name))).toEqual(folders)

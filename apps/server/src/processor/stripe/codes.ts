@@ -3,7 +3,7 @@ import { codeNamed, learnedCode, withCodes } from '../translating/codes.ts'
 import { type Fields, fieldsOf, idOf, itemsOf, read } from '../translating/fields.ts'
 import { report } from '../translating/reports.ts'
 import type { IncomingEvent, LearnedCode, Translate } from '../translation.ts'
-import { namedIn } from './attribution.ts'
+import { namedIn } from './read-payment.ts'
 
 /**
  * A discount, as each API generation names it: a whole object with its promotion code, or since 2025-03-31 only the ID of one that

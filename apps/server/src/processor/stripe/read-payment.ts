@@ -10,12 +10,10 @@ const amountInUnits = amountIn({ unusedDecimals: ['ISK', 'UGX'], missingDecimals
 /** An exact amount in minor units; null if it is missing, negative, too large or in an unknown currency. */
 export const amountOf = (value: unknown, code: unknown) => amountInUnits(wholeNumber(value), code)
 
-export const readPayment = paymentReader({
-  amountOf,
-  withinMs: REST_OF_SECOND_MS,
-  // One Stripe account can sell for several programs, so its payments are credited only if they name the program.
-  attributionIn: (...metadata) => {
-    const found = attributionIn(...metadata)
-    return found?.programId ? found : null
-  },
-})
+/** One Stripe account can sell for several programs, so its payments are credited only if they name the program. */
+export const namedIn = (...metadata: unknown[]) => {
+  const found = attributionIn(...metadata)
+  return found?.programId ? found : null
+}
+
+export const readPayment = paymentReader({ amountOf, withinMs: REST_OF_SECOND_MS, attributionIn: namedIn })
