@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { readConfig } from '../../src/config/config.ts'
 import { EVENT_TYPES } from '../../src/processor/stripe/translate.ts'
 import { expectRefusal } from '../support/given.ts'
@@ -105,6 +105,19 @@ describe('a pasted key', () => {
       expect(refused.body.error.message).toContain(says)
       expect(await program.connection()).toMatchObject({ status: 'not_connected', hasApiKey: false })
     }
+    expect(api.endpoints.size).toBe(0)
+  })
+
+  test('that Stripe does not answer in time connects nothing, and the answer says so', async () => {
+    const program = await givenStripe()
+    const limit = spyOn(AbortSignal, 'timeout').mockImplementation(() =>
+      AbortSignal.abort(new DOMException('', 'TimeoutError')),
+    )
+    const refused = await program.put({ apiKey: 'rk_live_1' })
+    limit.mockRestore()
+    expectRefusal(refused, 503, 'unavailable')
+    expect(refused.body.error.message).toContain('Stripe did not answer within 10 seconds')
+    expect(await program.connection()).toMatchObject({ status: 'not_connected', hasApiKey: false })
     expect(api.endpoints.size).toBe(0)
   })
 
