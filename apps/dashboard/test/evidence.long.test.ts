@@ -22,14 +22,14 @@ const givenSales = async () => {
     const affiliate_url = `https://shop.example/?aff=${program.link.aff}${query}`
     return (await service.call('POST', '/api/v1/track/click', { affiliate_url })).body.click_id
   }
-  await program.sale({ click_id: await click('&gclid=x'), amount: 4_900, invoice_id: 'AD-1' })
+  const ad = await program.sale({ click_id: await click('&gclid=x'), amount: 4_900, invoice_id: 'AD-1' })
   const own = { click_id: await click(''), customer_key: 'me@shop.example' }
   await program.sale({ ...own, amount: 4_900, invoice_id: 'OWN-1' })
-  return { ...program, path: `/programs/${program.id}`, as: { email: program.owner.email } }
+  return { ...program, adId: ad.body.sale_id, path: `/programs/${program.id}`, as: { email: program.owner.email } }
 }
 
 test('sales are filtered by evidence, the address keeps the filter, and the sale shows it', async () => {
-  const { path, as } = await givenSales()
+  const { path, as, adId } = await givenSales()
   const filter = async (page: Page) => {
     await untilLoaded(page, 'Sales')
     await page.getByText('OWN-1').first().waitFor()
@@ -52,7 +52,6 @@ test('sales are filtered by evidence, the address keeps the filter, and the sale
   }
   await visit(service, `${path}/sales?evidence=data_center`, empty, { as })
   const open = async (page: Page) => {
-    await page.getByText('AD-1').first().click()
     await page.getByRole('heading', { name: 'Evidence' }).waitFor()
     await page.getByText('gclid', { exact: true }).first().waitFor()
     await page
@@ -62,7 +61,7 @@ test('sales are filtered by evidence, the address keeps the filter, and the sale
     await expectNoSidewaysScroll(page)
     await expectAccessibleAgain(page)
   }
-  await visit(service, `${path}/sales?evidence=ad_click&withinSeconds=90`, open, { as, window: PHONE_AT_NIGHT })
+  await visit(service, `${path}/sales/${adId}`, open, { as, window: PHONE_AT_NIGHT })
 })
 
 test('the review says how the customer matches the partner, and is approved from there', async () => {
@@ -74,7 +73,8 @@ test('the review says how the customer matches the partner, and is approved from
       .first()
       .waitFor()
     await expectNoSidewaysScroll(page)
-    await press(page, /^Approve/)
+    await press(page, /^Actions for commission/)
+    await page.getByRole('menuitem', { name: 'Approve' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/the customer key is an email address of the partner/).waitFor()
     await dialog.getByLabel('Reason').fill('A colleague of the partner')
