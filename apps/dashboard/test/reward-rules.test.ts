@@ -188,7 +188,7 @@ test('a sale shows what each item earned, by the rules at the time', async () =>
     await untilLoaded(page, `Sale ${sale.invoiceId}`)
     const item = (text: string) =>
       page.getByRole('list', { name: 'Items' }).getByRole('listitem').filter({ hasText: text }).first()
-    await item('prod_addon').getByText('Rule 1, prod_addon: nothing. It pays nothing.').waitFor()
+    await item('prod_addon').getByText('Rule 1, prod_addon: nothing.').waitFor()
     await item('prod_pro').getByText('10% = $5.00').waitFor()
     await item('Rest of the sale').getByText('Rule 3, Everything else: 30% for 12 months, then 10%.').waitFor()
     await item('Rest of the sale').getByText('30% = $9.00').waitFor()
@@ -208,7 +208,7 @@ test('the preview shows which rule decides about each item of a real sale, and w
   await onRewards(owner, async (page) => {
     const preview = page.getByRole('region', { name: 'On a real sale' })
     const item = (text: string) => preview.getByRole('listitem').filter({ hasText: text }).first()
-    await item('prod_addon').getByText('Rule 1, prod_addon: nothing. It pays nothing.').waitFor()
+    await item('prod_addon').getByText('Rule 1, prod_addon: nothing.').waitFor()
     await item('prod_pro').getByText('Rule 2, Yearly plans: 10%.').waitFor()
     await item('prod_pro').getByText('10% = $5.00').waitFor()
     await item('prod_pro').getByText('Rule 1 doesn’t match: another product, or none.').waitFor()
