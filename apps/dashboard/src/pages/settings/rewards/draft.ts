@@ -57,9 +57,10 @@ export const isComplete = ({ lead, sale }: RewardForm) =>
 
 type SentRule = {
   when?: object | undefined
-  pays: { percentBps?: number | undefined; amountCents?: number | undefined }[]
+  pays: { percentBps?: number | undefined; amountCents?: number | undefined; months?: number | undefined }[]
 }
 
 const isRuleComplete = ({ when = {}, pays }: SentRule) =>
   pays.every(({ percentBps, amountCents }) => (percentBps ?? amountCents ?? 0) > 0) &&
+  pays.slice(0, -1).every(({ months }) => months) &&
   Object.values(when).every((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
