@@ -1,4 +1,5 @@
 import type { Explanation as Explained } from '@tributary/contract'
+import type { ReactNode } from 'react'
 import { useCall } from '~/api/call.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
@@ -10,7 +11,13 @@ import { Parts } from './parts.tsx'
 import { assignmentOf, isDecidedByLead } from './reason-text.ts'
 import { RuleFacts, Verdict } from './verdict.tsx'
 
-export const Explanation = ({ explanation }: { explanation: Explained }) => {
+type Props = {
+  explanation: Explained
+  /** Follows the commission. */
+  children?: ReactNode
+}
+
+export const Explanation = ({ explanation, children }: Props) => {
   const { facts, timeline, commission, subject } = explanation
   const assignment = assignmentOf(explanation)
   const { program, may } = useProgram()
@@ -37,6 +44,7 @@ export const Explanation = ({ explanation }: { explanation: Explained }) => {
       <Verdict explanation={explanation} />
       {!assignment && clicks}
       {commission && <MoneySteps commission={commission} timeline={timeline} />}
+      {children}
       {assignment && <Before explanation={explanation} assignment={assignment} />}
       {assignment && clicks}
       <EvidenceCard steps={explanation.steps} />

@@ -74,10 +74,9 @@ const Explained = ({ sale }: { sale: SaleDetail }) => {
   return (
     <QueryView query={explanation} loading={<ExplanationSkeleton />}>
       {(data) => (
-        <>
+        <Explanation explanation={{ ...data, steps: data.steps.filter((step) => !isAboutRules(step)) }}>
           <SaleItems sale={sale} explanation={data} />
-          <Explanation explanation={{ ...data, steps: data.steps.filter((step) => !isAboutRules(step)) }} />
-        </>
+        </Explanation>
       )}
     </QueryView>
   )

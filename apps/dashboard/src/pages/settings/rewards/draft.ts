@@ -50,3 +50,17 @@ const toSaleRequest = (draft: Draft, currency: string): RewardForm['sale'] => {
     ...(draft.duration === 'months' && { months: Number(draft.months) }),
   }
 }
+
+/** False while a field is still empty, so that nothing can be previewed. */
+export const isComplete = ({ lead, sale }: RewardForm) =>
+  (!lead || lead.amountCents > 0) && (!sale || (sale.rules ?? [{ pays: [sale] }]).every(isRuleComplete))
+
+type SentRule = {
+  when?: object | undefined
+  pays: { percentBps?: number | undefined; amountCents?: number | undefined; months?: number | undefined }[]
+}
+
+const isRuleComplete = ({ when = {}, pays }: SentRule) =>
+  pays.every(({ percentBps, amountCents }) => (percentBps ?? amountCents ?? 0) > 0) &&
+  pays.slice(0, -1).every(({ months }) => months) &&
+  Object.values(when).every((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))

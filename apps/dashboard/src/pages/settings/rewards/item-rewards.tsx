@@ -47,7 +47,7 @@ type ItemProps = { item: ItemReward; isOnly: boolean } & Pick<Props, 'currency' 
   }
 
 const Item = ({ item, isOnly, currency, commission, sentences }: ItemProps) => {
-  const { rule, skipped, amountCents } = item
+  const { skipped, amountCents } = item
   return (
     <>
       <p className="flex justify-between gap-3">
@@ -55,10 +55,7 @@ const Item = ({ item, isOnly, currency, commission, sentences }: ItemProps) => {
         <span className="text-soft tabular-nums">{formatMoney(amountCents, currency)}</span>
       </p>
       <p className="flex justify-between gap-3">
-        <span className="wrap-anywhere min-w-0 text-soft">
-          {rule === null ? 'No rule matches.' : `Rule ${rule}${sentences[rule - 1] ? `, ${sentences[rule - 1]}` : ''}.`}
-          {item.reason && item.reason !== 'no_rule_matches' && ` ${UNPAID_TEXT[item.reason]}`}
-        </span>
+        <span className="wrap-anywhere min-w-0 text-soft">{decisionText(item, sentences)}</span>
         <span className="whitespace-nowrap tabular-nums">{earnedText(item, currency, commission)}</span>
       </p>
       {skipped.length > 0 && (
@@ -70,6 +67,15 @@ const Item = ({ item, isOnly, currency, commission, sentences }: ItemProps) => {
       )}
     </>
   )
+}
+
+/** "Rule 2, Yearly plans: 10%." */
+const decisionText = ({ rule, reason }: ItemReward, sentences: string[]) => {
+  if (rule === null) return UNPAID_TEXT.no_rule_matches
+  const sentence = sentences[rule - 1]
+  // The sentence says so.
+  const why = reason && !(sentence && reason === 'rule_pays_nothing') ? ` ${UNPAID_TEXT[reason]}` : ''
+  return `Rule ${rule}${sentence ? `, ${sentence}` : ''}.${why}`
 }
 
 const itemName = ({ productId, planId }: ItemReward, isOnly: boolean) => {

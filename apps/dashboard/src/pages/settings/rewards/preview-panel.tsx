@@ -9,6 +9,7 @@ import { FormError } from '~/components/controls/form.tsx'
 import { amountProblem, MoneyInput, parseCents, toAmountText } from '~/components/controls/money-input.tsx'
 import { Facts } from '~/components/facts/facts.tsx'
 import { formatCount, formatMoney } from '~/components/format/format.ts'
+import { isComplete } from './draft.ts'
 import { MonthBars } from './month-bars.tsx'
 
 const EXAMPLE_CENTS = 5_000
@@ -23,7 +24,8 @@ export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {
   const { currency } = program
   const [sale, setSale] = useState(toAmountText(EXAMPLE_CENTS, currency))
   const amountCents = parseCents(sale, currency)
-  const input = useDeferredValue(amountCents ? JSON.stringify({ reward, amountCents }) : null)
+  const canPreview = isComplete(reward)
+  const input = useDeferredValue(amountCents && canPreview ? JSON.stringify({ reward, amountCents }) : null)
   const preview = usePreview(program.id, input === null ? null : JSON.parse(input))
   return (
     <div className="flex flex-col gap-4">
@@ -33,11 +35,11 @@ export const PreviewPanel = ({ reward }: { reward: RewardForm }) => {
         )}
       </Field>
       {/* The form fields show what is invalid, so don’t repeat the API’s message. */}
-      {preview.error && isInvalidRequest(preview.error) && (
+      {(!canPreview || isInvalidRequest(preview.error)) && (
         <p className="text-faint text-sm">Complete the terms to see a preview.</p>
       )}
-      {preview.error && !isInvalidRequest(preview.error) && <FormError error={preview.error} />}
-      {preview.data && !preview.error && <Outcome preview={preview.data} currency={currency} />}
+      {canPreview && preview.error && !isInvalidRequest(preview.error) && <FormError error={preview.error} />}
+      {canPreview && preview.data && !preview.error && <Outcome preview={preview.data} currency={currency} />}
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { Unsaved } from '~/components/controls/unsaved.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { HoldNotice } from '~/pages/holds/hold-notice.tsx'
 import { BacktestCard } from './backtest/backtest-card.tsx'
-import { type Draft, toRequest } from './draft.ts'
+import { type Draft, isComplete, toRequest } from './draft.ts'
 import { describeApplied, EarlierChoice } from './earlier-choice.tsx'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
@@ -31,7 +31,8 @@ export const RewardEditor = ({ reward, title }: Props) => {
   const { draft, isTouched, update, clearSaved } = useDraft(reward)
   const request = toRequest(draft, program.currency)
   const refusal = refusalOf(change.error)
-  const warnings = useSalePreview(request).data?.warnings ?? []
+  const preview = useSalePreview(request)
+  const warnings = (isComplete(request) && preview.data?.warnings) || []
   const edit = (part: Partial<Draft>) => {
     // Its place may be another rule's from now on.
     if (refusal) change.reset()

@@ -6,6 +6,7 @@ import { Field, Select } from '~/components/controls/field.tsx'
 import { formatDate, formatMoney } from '~/components/format/format.ts'
 import { ruleSentences } from '~/components/format/reward-sentences.ts'
 import { QueryView } from '~/components/states.tsx'
+import { isComplete } from './draft.ts'
 import { ItemRewards, PreviewSkeleton } from './item-rewards.tsx'
 import { isInvalidRequest } from './preview-panel.tsx'
 import { type SalePreview as Preview, useSalePreview } from './use-sale-preview.ts'
@@ -42,7 +43,7 @@ export const SalePreview = ({ reward }: { reward: RewardForm }) => {
       ) : (
         <h3 className="font-medium text-sm">On a real sale</h3>
       )}
-      {!isInvalidRequest(preview.error) && (
+      {isComplete(reward) && !isInvalidRequest(preview.error) && (
         <QueryView query={preview} loading={<PreviewSkeleton />}>
           {(data) => <Outcome preview={data} reward={reward} isRecent={sales.length > 0} />}
         </QueryView>

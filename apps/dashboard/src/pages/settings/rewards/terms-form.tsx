@@ -6,7 +6,7 @@ import { Button } from '~/components/controls/button.tsx'
 import { Form, FormError } from '~/components/controls/form.tsx'
 import { toast } from '~/components/overlays/toast.tsx'
 import { HoldNotice } from '~/pages/holds/hold-notice.tsx'
-import { type Draft, toRequest } from './draft.ts'
+import { type Draft, isComplete, toRequest } from './draft.ts'
 import { PreviewPanel } from './preview-panel.tsx'
 import { RewardFields } from './reward-fields.tsx'
 import { describeReward } from './reward-text.ts'
@@ -40,7 +40,8 @@ export const TermsForm = ({ owner, reward, save, saved, onSaved, note, more }: P
   const { draft, update } = useDraft(reward)
   const request = toRequest(draft, program.currency)
   const refusal = refusalOf(change.error)
-  const warnings = useSalePreview(request).data?.warnings ?? []
+  const preview = useSalePreview(request)
+  const warnings = (isComplete(request) && preview.data?.warnings) || []
   const edit = (part: Partial<Draft>) => {
     // Its place may be another rule's from now on.
     if (refusal) change.reset()

@@ -3,6 +3,7 @@ import { useDeferredValue } from 'react'
 import { call, type Result } from '~/api/call.ts'
 import type { RewardForm } from '~/api/money/rewards.ts'
 import { useProgram } from '~/app/program-context.ts'
+import { isComplete } from './draft.ts'
 
 const PREVIEW = 'post /api/programs/{programId}/reward/preview-sale'
 
@@ -17,7 +18,10 @@ export const useSalePreview = (reward: RewardForm, saleId?: number) => {
   }
   return useQuery({
     queryKey: ['reward sale preview', program.id, body],
-    queryFn: may('commission:read') ? () => call(PREVIEW, { programId: program.id, body }) : skipToken,
+    queryFn:
+      may('commission:read') && isComplete(body.reward)
+        ? () => call(PREVIEW, { programId: program.id, body })
+        : skipToken,
     placeholderData: keepPreviousData,
     retry: false,
   })
