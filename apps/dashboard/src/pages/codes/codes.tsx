@@ -3,6 +3,8 @@ import type { PromotionCode } from '@tributary/contract/programs/codes'
 import { Plus, TicketPercent } from 'lucide-react'
 import { useState } from 'react'
 import { addressOf, useCall } from '~/api/call.ts'
+import type { List } from '~/api/client.ts'
+import { POLL_MS } from '~/api/live.ts'
 import { usePartner } from '~/api/partners/partners.ts'
 import { useCreateDialog } from '~/app/create-dialog.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
@@ -60,11 +62,18 @@ const columnsFor = (currency: string): Column<PromotionCode>[] => [
   { header: 'Created', cell: ({ createdAt }) => <Ago at={createdAt} />, align: 'right', sort: 'createdAt' },
 ]
 
+/** Earlier payments that turn out to belong to someone else are checked without an announced change. */
+const whileCrediting = ({ state }: { state: { data?: List<PromotionCode> | undefined } }) =>
+  state.data?.data.some(({ earlier }) => earlier?.finishedAt === null) ? POLL_MS : false
+
 export const Codes = () => {
   const { program, may } = useProgram()
   const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<CodesSearch>()
   const input = { programId: program.id, query: { ...search, pageSize: PAGE_SIZE } }
-  const codes = useCall('get /api/programs/{programId}/codes', input, { placeholderData: keepPreviousData })
+  const codes = useCall('get /api/programs/{programId}/codes', input, {
+    placeholderData: keepPreviousData,
+    refetchInterval: whileCrediting,
+  })
   const [isAdding, setAdding] = useCreateDialog()
   const [reassigned, setReassigned] = useState<PromotionCode | null>(null)
   const add = may('partner:manage') && (
