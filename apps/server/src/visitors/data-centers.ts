@@ -23,7 +23,7 @@ const HOSTING_NETWORKS = new Set([
   14061, // DigitalOcean
   20473, // Vultr
   63949, // Linode
-  ...[24940, 213230, 212317], // Hetzner
+  ...[24940, 213230], // Hetzner
   16276, // OVH
   12876, // Scaleway
   ...[51167, 40021, 141995], // Contabo
@@ -37,7 +37,7 @@ const HOSTING_NETWORKS = new Set([
   53667, // FranTech
   62567, // DigitalOcean
   ...[19994, 33070], // Rackspace
-  ...[22612, 398108], // Namecheap
+  22612, // Namecheap
   ...[26347, 35916], // DreamHost, Multacom
   ...[36352, 55286], // ColoCrossing, ServerMania
   ...[202422, 199524], // G-Core
