@@ -1,5 +1,11 @@
-import type { AttributionModel, LeadAuth, LoserReason, ReasonCode, UncreditedReason } from '@tributary/contract'
-import type { ClickEvidence } from '@tributary/contract'
+import type {
+  AttributionModel,
+  ClickEvidence,
+  LeadAuth,
+  LoserReason,
+  ReasonCode,
+  UncreditedReason,
+} from '@tributary/contract'
 
 const DAY_MS = 86_400_000
 

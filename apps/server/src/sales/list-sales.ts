@@ -1,4 +1,12 @@
-import { AD_BITS, adParametersOf, DATA_CENTER, type Nameless, type SaleEvidence, type SaleRow, type SalesQuery } from '@tributary/contract'
+import {
+  AD_BITS,
+  adParametersOf,
+  DATA_CENTER,
+  type Nameless,
+  type SaleEvidence,
+  type SaleRow,
+  type SalesQuery,
+} from '@tributary/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { isUndone } from '../database/sql/active-void.ts'
