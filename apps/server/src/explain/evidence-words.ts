@@ -1,4 +1,12 @@
-import { adParametersOf, DATA_CENTER, type Part, say, SELF_REFERRAL_TEXTS, type SelfReferralMatch, type Step } from '@tributary/contract'
+import {
+  adParametersOf,
+  DATA_CENTER,
+  type Part,
+  SELF_REFERRAL_TEXTS,
+  type SelfReferralMatch,
+  type Step,
+  say,
+} from '@tributary/contract'
 import type { Decision } from './decisions.ts'
 import { capitalize, toStep } from './parts.ts'
 import type { Words } from './words.ts'

@@ -1,4 +1,4 @@
-import { adEvidenceIn, AFF_PARAMETER, type ClickRequest, DATA_CENTER, MAX_AFF_LENGTH } from '@tributary/contract'
+import { AFF_PARAMETER, adEvidenceIn, type ClickRequest, DATA_CENTER, MAX_AFF_LENGTH } from '@tributary/contract'
 import { recordAudit } from '../../audit/audit-log.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../../database/connect.ts'
