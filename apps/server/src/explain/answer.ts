@@ -22,6 +22,7 @@ import {
   type ExplainedAdjustment,
 } from './member-words.ts'
 import { toEntry, toExplanation, toStep } from './parts.ts'
+import { describeRules } from './reward-rule-words.ts'
 import { describeClicks, describeCodes, describeDecision, type Event } from './rule-words.ts'
 import { describeTerms, type EarnedIn, type LaterTerms } from './terms-words.ts'
 import { type Reader, reasonFor, type Words } from './words.ts'
@@ -80,6 +81,7 @@ export const answerOf = (subject: Subject, explained: ExplainedEvent, words: Wor
       ...describeResult(explained, attribution, words),
       ...describeClicks(attribution.result as Attribution, words),
       ...describeCodes(attribution.result as Attribution, words),
+      ...(seesMoney ? describeRules(explained.decisions, words) : []),
       ...after.map((entry) =>
         toStep(
           'history',

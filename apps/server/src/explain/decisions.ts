@@ -9,13 +9,13 @@ import type { Tx } from '../database/transaction.ts'
 export const RULE_VERSIONS = {
   lead: 2,
   sale: 2,
-  commission: 1,
+  commission: 2,
   reversal: 1,
   dispute: 1,
   review: 1,
   correction: 1,
   confirmation: 1,
-  adjustment: 1,
+  adjustment: 2,
 } as const
 export type RuleName = keyof typeof RULE_VERSIONS
 

@@ -19,14 +19,26 @@ const RULES: Record<RuleName, Record<number, (facts: never) => unknown>> = {
   // The second version added promotion codes, which facts of the first do not have: without one, nothing else changed.
   lead: { 1: (facts: LeadCallFacts) => attributeLead(facts), 2: (facts: LeadCallFacts) => attributeLead(facts) },
   sale: { 1: (facts: SaleFacts) => attributeSale(facts), 2: (facts: SaleFacts) => attributeSale(facts) },
-  commission: { 1: (facts: CommissionFacts) => decideCommission(facts) },
+  // Version 2 knows rules. Without them it decides as version 1 did.
+  commission: {
+    1: (facts: CommissionFacts) => decideCommission(withoutRules(facts)),
+    2: (facts: CommissionFacts) => decideCommission(facts),
+  },
   reversal: { 1: (facts: ReversalFacts) => decideReversal(facts) },
   dispute: { 1: (facts: DisputeFacts) => decideDispute(facts) },
   review: { 1: (facts: ReviewFacts) => decideReview(facts) },
   correction: { 1: (facts: CorrectionFacts) => decideCorrection(facts) },
   confirmation: { 1: (facts: ConfirmationFacts) => confirmCustomer(facts) },
-  adjustment: { 1: (facts: AdjustmentFacts) => decideAdjustment(facts) },
+  adjustment: {
+    1: (facts: AdjustmentFacts) => decideAdjustment(facts),
+    2: (facts: AdjustmentFacts) => decideAdjustment(facts),
+  },
 }
+
+const withoutRules = ({ terms, ...facts }: CommissionFacts): CommissionFacts => ({
+  ...facts,
+  terms: terms && { ...terms, saleRules: null },
+})
 
 type StoredDecision = { rule: RuleName; ruleVersion: number; facts: unknown }
 

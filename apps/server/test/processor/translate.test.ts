@@ -14,6 +14,9 @@ const reported = (given: TestEvent) => reportOf(translationOf(given))
 
 const at = new Date(AT * 1000)
 
+/** The documented shape of 2026 leaves out the price. */
+const itemsOf = (generation: string) => (generation === '2024' ? { items: expect.anything() } : {})
+
 for (const generation of GENERATIONS)
   describe(`events of ${generation}`, () => {
     const given = (more: object = {}) => stripePayment({ generation, metadata: METADATA, ...more })
@@ -71,7 +74,7 @@ for (const generation of GENERATIONS)
         at: new Date(paidAt * 1000),
         attribution: ATTRIBUTION,
         customerId: String(payment.invoicePaid().data.object.customer),
-        says: { ...paid, source: 'invoice', subscriptionId: subscription } as never,
+        says: { ...paid, source: 'invoice', subscriptionId: subscription, ...itemsOf(generation) } as never,
         withinMs: 999,
       })
       expect(reported({ ...payment.invoicePaid(), type: 'invoice.payment_succeeded' }).says).toMatchObject(paid)

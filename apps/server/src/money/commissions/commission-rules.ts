@@ -1,5 +1,11 @@
 import type { SelfReferralMatch } from '@tributary/contract'
-import { type NoReward, reversedByLosses, type SaleAmounts, splitCommission } from '../rewards/rewards.ts'
+import {
+  type CommissionFacts,
+  type NoReward,
+  reversedByLosses,
+  type SaleAmounts,
+  splitCommission,
+} from '../rewards/rewards.ts'
 
 /** Everything that decides a commission's standing. */
 export type StandingFacts = {
@@ -104,6 +110,8 @@ export type CorrectionFacts = {
   /** For `first`: the result under the new order of sales. */
   because?: NoReward | 'commission_earned'
   saleCents: { before: number; after: number }
+  /** How the new amount follows from a list of rules. Only to explain it. */
+  recalculated?: Pick<CommissionFacts, 'terms' | 'event'>
   refundedCents: number
   commission: {
     amountCents: { before: number; after: number }

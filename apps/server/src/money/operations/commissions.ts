@@ -1,5 +1,6 @@
 import { COMMISSIONS } from '@tributary/contract/declared'
 import type { Clock } from '../../clock.ts'
+import { lockCustomerOfMaximum } from '../../customers/maximum-locks.ts'
 import { searchTerm } from '../../customers/search-term.ts'
 import type { Database } from '../../database/connect.ts'
 import { inTransaction, type Tx } from '../../database/transaction.ts'
@@ -131,8 +132,9 @@ const decideReview = async (
   tx: Tx,
   { program, actor, commissionId, reason, clock, audit, decision }: Change & Decision,
 ) => {
-  const at = clock()
   const key = { programId: program.id, commissionId }
+  await lockCustomerOfMaximum(tx, key)
+  const at = clock()
   const decided = { ...key, decision, decisionNote: reason, decidedBy: actor.id, at }
   orNotFound(await closeReview(tx, decided), 'commission')
   await storeReviewDecision(tx, { ...key, decision, at })

@@ -22,6 +22,23 @@ type TermsWithRules = Terms & { saleRules: RewardRule[] }
 
 export const hasRules = (terms: Terms): terms is TermsWithRules => Boolean(terms.saleRules)
 
+/** Only what the rule reads, because stored facts are compared again years later. */
+export const toTermsFacts = (terms: Terms): Terms => {
+  const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays } =
+    terms
+  const simple = {
+    version,
+    currency,
+    leadAmountCents,
+    salePercentBps,
+    saleAmountCents,
+    saleDuration,
+    saleMonths,
+    holdDays,
+  }
+  return terms.saleRules ? { ...simple, saleRules: terms.saleRules } : simple
+}
+
 export type Reward = { amountCents: number; currency: string }
 
 /** Why an event credited to a partner earns nothing. */

@@ -13,11 +13,11 @@ import { rebook } from '../../money/commissions/rebook.ts'
 import { findRefundedCents } from '../../money/commissions/refunds.ts'
 import { ADJUSTMENT_CAUSE, lockAccountsOfSales } from '../../money/ledger/ledger.ts'
 import { shareLockTerms, termsAt } from '../../money/rewards/reward-terms.ts'
+import { toTermsFacts } from '../../money/rewards/rewards.ts'
 import { Refusal } from '../../refusal.ts'
 import type { lockSaleById } from '../../sales/find-sales.ts'
 import { keepCountries } from '../../sales/sales.ts'
 import { applyDisputes, reverseCommission } from '../commissions/commission-changes.ts'
-import { toTermsFacts } from '../commissions/earn-commissions.ts'
 import { lockPartner, lockSaleToAdjust } from './adjusted.ts'
 
 type Assignment = Extract<AdjustmentRequest, { type: 'credit' | 'move' }>

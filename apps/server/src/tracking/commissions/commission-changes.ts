@@ -72,6 +72,7 @@ type Correction = SaleKey & {
   cause: CorrectionFacts['cause']
   because?: CorrectionFacts['because']
   saleCents: CorrectionFacts['saleCents']
+  recalculated?: CorrectionFacts['recalculated']
   /** The new earning; unchanged if omitted. */
   after?: Earning
   at: Date
@@ -79,7 +80,7 @@ type Correction = SaleKey & {
 
 /** Brings a commission to the state it would have if the sale had been reported correctly from the start. */
 export const correctCommission = async (tx: Tx, correction: Correction) => {
-  const { programId, saleId, cause, because, saleCents, after, at } = correction
+  const { programId, saleId, cause, because, saleCents, recalculated, after, at } = correction
   const { commission, rebooked } = await rebookSale(tx, {
     programId,
     saleId,
@@ -91,6 +92,7 @@ export const correctCommission = async (tx: Tx, correction: Correction) => {
     cause,
     ...(because && { because }),
     saleCents,
+    ...(recalculated && { recalculated }),
     refundedCents: rebooked?.refundedCents ?? (await findRefundedCents(tx, { programId, saleId })),
     commission: commission && rebooked ? toCorrectionFacts(commission, rebooked) : null,
   }

@@ -30,7 +30,7 @@ import {
   computeReward,
   decideCommission,
   reviewReasons,
-  type Terms,
+  toTermsFacts,
 } from '../../money/rewards/rewards.ts'
 import type { SaleItems, UsedRule } from '../../money/rewards/rules.ts'
 import { isSeenAsPartner } from '../../partners/partner-visits.ts'
@@ -225,23 +225,6 @@ const subjectOf = (of: EarningEvent['of']) =>
   of.kind === 'lead'
     ? { subjectId: of.leadId, of: { leadId: of.leadId } }
     : { subjectId: of.saleId, of: { saleId: of.saleId } }
-
-/** Only what the rule reads, because stored facts are compared again years later. */
-export const toTermsFacts = (terms: EventTerms): Terms => {
-  const { version, currency, leadAmountCents, salePercentBps, saleAmountCents, saleDuration, saleMonths, holdDays } =
-    terms
-  const simple = {
-    version,
-    currency,
-    leadAmountCents,
-    salePercentBps,
-    saleAmountCents,
-    saleDuration,
-    saleMonths,
-    holdDays,
-  }
-  return terms.saleRules ? { ...simple, saleRules: terms.saleRules } : simple
-}
 
 /** Whether the event earns anything, before any review. */
 export const earns = ({ terms }: RewardFacts, event: CommissionFacts['event']) =>

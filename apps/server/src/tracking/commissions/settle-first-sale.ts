@@ -7,7 +7,7 @@ import { findFirstSalePrograms, shareLockTerms } from '../../money/rewards/rewar
 import { hasRules } from '../../money/rewards/rewards.ts'
 import { lockCustomerSales } from '../../sales/customer-sales.ts'
 import { correctCommission, earnLate } from './commission-changes.ts'
-import { evaluateCustomers } from './evaluate-customers.ts'
+import { evaluateCustomers, recalculated } from './evaluate-customers.ts'
 
 type CustomerAt = { programId: number; clickId: string; at: Date }
 
@@ -62,6 +62,7 @@ const correctFirstSale = async (
     saleId,
     cause: 'first',
     at,
+    ...(terms && hasRules(terms) && { recalculated: recalculated(sale) }),
     because: earns ? 'commission_earned' : reward,
     saleCents: { before: amountCents, after: amountCents },
     after: earns

@@ -20,7 +20,7 @@ import {
   earnLate,
   reverseCommission,
 } from '../commissions/commission-changes.ts'
-import { evaluateCustomers } from '../commissions/evaluate-customers.ts'
+import { evaluateCustomers, recalculated } from '../commissions/evaluate-customers.ts'
 import { settleFirstSale } from '../commissions/settle-first-sale.ts'
 import { creditUncreditedSale } from '../sales/credit-uncredited-sale.ts'
 import { type CreditablePayment, hasItemsOf, itemsFor } from './plan-sale.ts'
@@ -117,21 +117,21 @@ const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents,
   if (partnerId === null || clickId === null) return correctCommission(tx, correction)
   await shareLockTerms(tx, [programId])
   const terms = await termsAt(tx, { programId, partnerId, at: soldAt })
-  const reward =
-    terms && hasRules(terms)
-      ? await rewardByRules(tx, { programId, clickId, saleId })
-      : computeReward({
-          terms,
-          event: {
-            kind: 'sale',
-            amountCents,
-            currency,
-            soldAt,
-            firstSoldAt: terms?.dependsOnFirstSale
-              ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
-              : null,
-          },
-        })
+  const byRules = terms && hasRules(terms) ? await evaluateByRules(tx, { programId, clickId, saleId }) : null
+  const reward = byRules
+    ? byRules.reward
+    : computeReward({
+        terms,
+        event: {
+          kind: 'sale',
+          amountCents,
+          currency,
+          soldAt,
+          firstSoldAt: terms?.dependsOnFirstSale
+            ? await lockFirstSale(tx, { programId, clickId, saleId, soldAt })
+            : null,
+        },
+      })
   const earns = typeof reward !== 'string'
   const commission = await findCommissionOfSale(tx, { programId, saleId })
   const after = commission && {
@@ -140,21 +140,21 @@ const recalculateCommission = async (tx: Tx, hashKey: string, { sale, saleCents,
     earnedAt: soldAt,
     payableAt: terms ? payableAt(soldAt, terms.holdDays) : commission.payableAt,
   }
-  await correctCommission(tx, { ...correction, after })
+  await correctCommission(tx, { ...correction, ...(byRules && { recalculated: recalculated(byRules) }), after })
   if (!commission && earns)
     await earnLate(tx, hashKey, { programId, saleId, partnerId, clickId, amountCents, items, currency, soldAt, at })
   await settleFirstSale(tx, hashKey, { programId, clickId, at })
 }
 
 /** The customer's other sales decide too. */
-const rewardByRules = async (
+const evaluateByRules = async (
   tx: Tx,
   { programId, clickId, saleId }: { programId: number; clickId: string; saleId: number },
 ) => {
   await lockCustomerByClick(tx, { programId, clickId })
   await keepCountries(tx, [{ programId, saleId }])
   const sales = await evaluateCustomers(tx, { programId, clickIds: [clickId] })
-  return sales.find(({ event }) => event.id === saleId)?.reward ?? 'no_terms'
+  return sales.find(({ event }) => event.id === saleId) ?? null
 }
 
 /** Locks the customer, so that two concurrent sales cannot both be the first. */

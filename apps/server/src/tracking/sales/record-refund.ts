@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Recorder } from '../../clock.ts'
+import { lockCustomerOfMaximum } from '../../customers/maximum-locks.ts'
 import type { Batch, Batches } from '../../database/batches.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { isUniqueViolation } from '../../database/transient-errors.ts'
@@ -73,6 +74,7 @@ export const recordRefunds =
 
 const refund = async (tx: Tx, { clock }: Pick<Recorder, 'clock'>, call: RefundCall): Promise<RecordedRefund> => {
   const { programId, invoiceId, refundId, reason } = call
+  await lockCustomerOfMaximum(tx, { programId, invoiceId })
   const sale = await lockSaleByInvoice(tx, { programId, invoiceId })
   if (!sale)
     throw new Refusal(
