@@ -6,6 +6,7 @@ type EventObject = PublishedEventType extends `${infer Name}.${string}` ? Name :
 const TITLES: Record<Exclude<EventObject, 'test'>, string> = {
   partner: 'Partners',
   link: 'Links',
+  code: 'Promotion codes',
   lead: 'Leads',
   sale: 'Sales',
   commission: 'Commissions',

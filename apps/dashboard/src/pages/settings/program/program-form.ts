@@ -46,7 +46,9 @@ export const readSettings = (values: FormData, fields: readonly SettingName[], b
     leadAuth: text('leadAuth'),
     paymentTrackingMode: text('paymentTrackingMode'),
     respectGlobalPrivacyControl: values.get('respectGlobalPrivacyControl') === 'on',
+    codePrecedence: text('codePrecedence'),
     partnersCreateLinks: values.get('partnersCreateLinks') === 'on',
+    partnersRequestCodes: values.get('partnersRequestCodes') === 'on',
     applicationsOpen: values.get('applicationsOpen') === 'on',
     applicationText: normalize(formText(values, 'applicationText')) || null,
   }

@@ -11,12 +11,15 @@ export const PROGRAM_LABELS = {
   leadAuth: 'Leads are reported by',
   paymentTrackingMode: 'Sales are reported by',
   respectGlobalPrivacyControl: 'Treat Global Privacy Control as consent refused',
+  codePrecedence: 'Click and promotion code',
   partnersCreateLinks: 'Partners create their own links',
+  partnersRequestCodes: 'Partners can ask for promotion codes',
   applicationsOpen: 'Accept applications',
   applicationText: 'Application page text',
 } satisfies Record<keyof Required<ChangeProgram>, string>
 
 export const PROGRAM_CHOICES = {
+  codePrecedence: { link: 'The click is credited', code: 'The code is credited' },
   attributionModel: { last_click: 'Last click', first_click: 'First click' },
   leadAuth: {
     server_required: 'Your server, with an API key',
