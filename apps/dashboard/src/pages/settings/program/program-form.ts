@@ -15,7 +15,9 @@ const SETTING_NAMES = [
   'leadAuth',
   'paymentTrackingMode',
   'respectGlobalPrivacyControl',
+  'codePrecedence',
   'partnersCreateLinks',
+  'partnersRequestCodes',
   'applicationsOpen',
   'applicationText',
 ] as const satisfies (keyof Settings)[]
