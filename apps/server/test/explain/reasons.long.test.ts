@@ -85,6 +85,16 @@ const byRules = async (rules: RewardRule[], fields: Record<string, unknown> = {}
 
 const wait = (days: number) => service.clock.advance(days * DAY_MS)
 
+/** A new promotion code of the partner. */
+const givenCode = async () => {
+  const code = unique('CODE')
+  const { partnerId } = paying.link
+  expect((await paying.owner.call('POST', `${paying.api}/codes`, { code, partnerId })).status).toBe(201)
+  service.clock.advance(1_000)
+  return code
+}
+const soldWithCode = (promotion_code: string) => paying.sold({ customer_key: unique('c'), promotion_code })
+
 /** Produces each reason. A code without a scenario does not compile. */
 const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
   lead_settled: async () =>
@@ -108,6 +118,40 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
     const click_id = await click(paying)
     await browserLead(service, { click_id, customer_key: 'x' })
     return paying.why('click_id', click_id)
+  },
+  lead_settled_by_code: async () => {
+    const promotion_code = await givenCode()
+    return paying.explainLead(await lead(paying, { customer_key: unique('c'), promotion_code }))
+  },
+  code_used: async () => paying.explainSale(await soldWithCode(await givenCode())),
+  code_unknown: async () => paying.explainSale(await soldWithCode('NOBODY')),
+  code_disabled: async () => {
+    const code = await givenCode()
+    await service.pool.query('UPDATE promotion_code_periods SET ends_at = $1 WHERE program_id = $2', [service.clock.now(), paying.id])
+    service.clock.advance(1_000)
+    return paying.explainSale(await soldWithCode(code))
+  },
+  // Events with IDs of codes are in codes/stripe.test.ts.
+  code_pending: async () => {
+    const reference = unique('pi')
+    await salesOnly.tell([reference], paidWords(1_000), null, { codes: [{ id: 'stripe:promo_unknown' }] } as object)
+    return salesOnly.why('invoice_id', reference)
+  },
+  partner_not_approved: async () => {
+    const code = await givenCode()
+    const status = (name: string) =>
+      service.pool.query('UPDATE partners SET status = $1 WHERE program_id = $2', [name, paying.id])
+    await status('pending')
+    const answer = await paying.explainSale(await soldWithCode(code))
+    await status('approved')
+    return answer
+  },
+  existing_customer: async () => {
+    const code = await givenCode()
+    const customer_key = unique('c')
+    await paying.sold({ customer_key })
+    service.clock.advance(1_000)
+    return paying.explainSale(await paying.sold({ customer_key, promotion_code: code }))
   },
   bound_customer: async () => salesOnly.explainSale((await givenSale(salesOnly)).id),
   valid_click: async () => salesOnly.explainSale(await salesOnly.sold({ click_id: await click(salesOnly) })),

@@ -119,9 +119,16 @@ test.each(releases)('an upgrade from %s changes no cent, no count and no decisio
     const fresh = await createTestDatabase()
     afterAll(() => dropTestDatabase(fresh))
     expect(await queryOnce(released.databaseUrl, CODES_NOT_FOUND)).toEqual([])
+    expect(await queryOnce(released.databaseUrl, CREDITED_OTHERWISE)).toEqual([])
     expect(await schemaOf(db)).toEqual(await asOwner(fresh, schemaOf))
   })
 })
+
+/** Everything that was credited was credited by click, and nothing else. */
+const CREDITED_OTHERWISE = `
+  SELECT 'sale' AS kind, id::text FROM sales WHERE (click_id IS NULL) <> (credit_source IS NULL) OR credit_source <> 'click'
+  UNION ALL SELECT 'lead', id::text FROM leads WHERE credit_source <> 'click' OR link_id IS NULL
+  UNION ALL SELECT 'customer', click_id FROM customers WHERE credit_source <> 'click' OR link_id IS NULL`
 
 /** Rows that 0.2.0 accepts although what they name does not exist. */
 const ORPHANS = `

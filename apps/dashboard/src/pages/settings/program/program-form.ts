@@ -18,8 +18,8 @@ const SETTING_NAMES = [
   'reviewAdClicks',
   'reviewWithinSeconds',
   'codePrecedence',
-  'partnersRequestCodes',
   'partnersCreateLinks',
+  'partnersRequestCodes',
   'applicationsOpen',
   'applicationText',
 ] as const satisfies (keyof Settings)[]
@@ -56,8 +56,8 @@ export const readSettings = (values: FormData, fields: readonly SettingName[], b
       ? Number(values.get('reviewWithinSeconds')) || null
       : before.reviewWithinSeconds,
     codePrecedence: text('codePrecedence'),
-    partnersRequestCodes: values.get('partnersRequestCodes') === 'on',
     partnersCreateLinks: values.get('partnersCreateLinks') === 'on',
+    partnersRequestCodes: values.get('partnersRequestCodes') === 'on',
     applicationsOpen: values.get('applicationsOpen') === 'on',
     applicationText: normalize(formText(values, 'applicationText')) || null,
   }

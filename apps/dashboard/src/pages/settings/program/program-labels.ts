@@ -14,8 +14,8 @@ export const PROGRAM_LABELS = {
   reviewAdClicks: 'Review sales that follow a click from an ad',
   reviewWithinSeconds: 'Review sales this many seconds after the click',
   codePrecedence: 'If a link and a code compete',
-  partnersRequestCodes: 'Partners can ask for codes',
   partnersCreateLinks: 'Partners create their own links',
+  partnersRequestCodes: 'Partners can ask for codes',
   applicationsOpen: 'Accept applications',
   applicationText: 'Application page text',
 } satisfies Record<keyof Required<ChangeProgram>, string>
