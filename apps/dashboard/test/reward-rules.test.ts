@@ -120,11 +120,8 @@ test('merchants, applicants and the audit log read the same sentences', async ()
     await page.getByRole('table').getByText(sentences.join('. '), { exact: true }).waitFor()
     await push(page, `${owner.path}/settings/audit-log`)
     await untilLoaded(page, 'Audit log')
-    await page
-      .getByRole('row', { name: /reward/i })
-      .first()
-      .click()
-    await page.getByText(sentences.join('. ')).first().waitFor()
+    await press(page, 'Reward terms changed')
+    await page.getByRole('dialog').getByText(sentences.join('. ')).waitFor()
   }
   await visit(service, `${owner.path}/partners/${partner.id}`, act, { as: owner.account })
   await visit(service, owner.path.replace('/programs/', '/apply/'), async (page) => {
