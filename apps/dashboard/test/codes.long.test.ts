@@ -166,8 +166,10 @@ describe('a code', () => {
       await progress.waitFor()
       await expectAccessible(page)
       await page.setViewportSize(PHONE.viewport)
-      await progress.waitFor()
+      await page.getByText('1,000 of 3,200 earlier').filter({ visible: true }).last().waitFor()
       await expectNoSidewaysScroll(page)
+      await page.setViewportSize(DESKTOP.viewport)
+      await progress.waitFor()
       await setProgress(3_200, '2026-01-01')
       await progress.waitFor({ state: 'detached' })
     }

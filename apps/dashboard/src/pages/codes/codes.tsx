@@ -28,7 +28,7 @@ import { PartnerCell } from '../partners/partner-link.tsx'
 import { AddCode } from './add-code.tsx'
 import { CodeActions } from './code-actions.tsx'
 import { codeState } from './code-state.ts'
-import { EarlierProgress } from './earlier-payments.tsx'
+import { EarlierCount, EarlierProgress, isCrediting } from './earlier-payments.tsx'
 import { ReassignCode } from './reassign-code.tsx'
 
 const PAGE_SIZE = 25
@@ -64,7 +64,7 @@ const columnsFor = (currency: string): Column<PromotionCode>[] => [
 
 /** Earlier payments that turn out to belong to someone else are checked without an announced change. */
 const whileCrediting = ({ state }: { state: { data?: List<PromotionCode> | undefined } }) =>
-  state.data?.data.some(({ earlier }) => earlier?.finishedAt === null) ? POLL_MS : false
+  state.data?.data.some(isCrediting) ? POLL_MS : false
 
 export const Codes = () => {
   const { program, may } = useProgram()
@@ -105,7 +105,7 @@ export const Codes = () => {
           amount: ({ uses }) => uses > 0 && formatCount(uses, 'use'),
           status: (code) => (
             <>
-              <CodeStatus code={code} /> <PartnerCell row={code} />
+              <StateChip state={codeState(code)} /> <EarlierCount code={code} /> <PartnerCell row={code} />
             </>
           ),
           date: ({ createdAt }) => <Ago at={createdAt} />,

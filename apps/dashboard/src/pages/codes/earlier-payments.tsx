@@ -1,5 +1,5 @@
 import type { PromotionCode } from '@tributary/contract/programs/codes'
-import { formatCount } from '~/components/format/format.ts'
+import { formatCount, formatNumber } from '~/components/format/format.ts'
 import { Progress } from '~/components/progress.tsx'
 
 type Earlier = PromotionCode['earlier']
@@ -17,11 +17,21 @@ export const earlierText = (earlier: Earlier) => {
     : ` ${formatCount(earlier.total, 'earlier payment')} checked.`
 }
 
+export const isCrediting = ({ earlier }: Pick<PromotionCode, 'earlier'>) => earlier?.finishedAt === null
+
 /** Nothing once it is finished. */
 export const EarlierProgress = ({ code: { code, earlier } }: { code: PromotionCode }) =>
-  earlier &&
-  earlier.finishedAt === null && (
-    <div className="mt-1.5 w-44">
+  isCrediting({ earlier }) && (
+    <div className="mt-1.5 w-52">
       <Progress label={`Earlier payments with ${code}`} progress={earlier} noun="earlier payments" />
     </div>
+  )
+
+/** The same in the line of a phone. */
+export const EarlierCount = ({ code: { earlier } }: { code: PromotionCode }) =>
+  earlier &&
+  isCrediting({ earlier }) && (
+    <span className="shrink-0 tabular-nums">
+      {formatNumber(earlier.done)} of {formatNumber(earlier.total)} earlier
+    </span>
   )

@@ -9,7 +9,7 @@ import { StateChip } from '~/components/badge.tsx'
 import { Card, CardHeader } from '~/components/card.tsx'
 import { Button } from '~/components/controls/button.tsx'
 import { CopyButton } from '~/components/copy.tsx'
-import { SomeAmounts } from '~/components/format/amounts.tsx'
+import { Amounts } from '~/components/format/amounts.tsx'
 import { formatCount } from '~/components/format/format.ts'
 import { SkeletonRows } from '~/components/skeleton.tsx'
 import { EmptyLine, QueryView } from '~/components/states.tsx'
@@ -75,7 +75,7 @@ const CodeLine = ({ code, currency }: { code: PromotionCode; currency: string })
     <span className="min-w-0 flex-1 basis-48">
       <code className="wrap-anywhere block font-medium font-mono">{code.code}</code>
       <span className="flex gap-1 text-faint text-xs tabular-nums">
-        {formatCount(code.uses, 'use')} <SomeAmounts of={code.revenue} currency={currency} />
+        {formatCount(code.uses, 'use')} · <Amounts of={code.revenue} currency={currency} /> revenue
       </span>
     </span>
     <StateChip state={codeState(code)} />
