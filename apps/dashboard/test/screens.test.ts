@@ -65,7 +65,7 @@ describe('with the keyboard only', () => {
       await soon(async () => expect(await focused.innerText()).toBe('Skip to content'))
       await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
-      await soon(async () => expect(await focused.innerText()).toContain('Create link'))
+      await soon(async () => expect(await focused.innerText()).toBe('Links'))
       expect(await focused.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
     }))
 
