@@ -24,8 +24,6 @@ const LABELS: Record<string, string> = {
   applyToEarlier: 'Applied to earlier payments',
   tierRule: 'Tier rule',
   reached: 'Reached',
-  externalId: 'ID at the processor',
-  applyToEarlier: 'Credit earlier payments',
   aff: 'Link code',
   destinationUrl: 'Destination page',
   partnerId: 'Partner',
