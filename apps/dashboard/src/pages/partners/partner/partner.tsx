@@ -1,5 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { PartnerDetail } from '@tributary/contract'
+import { lazy, Suspense } from 'react'
+import { rethrowLoadError } from '~/api/fetch-screen.ts'
 import { usePartner } from '~/api/partners/partners.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { BackLink } from '~/components/back-link.tsx'
@@ -12,7 +14,6 @@ import { QueryView } from '~/components/states.tsx'
 import { HeaderActions } from './header-actions.tsx'
 import { PartnerApplication } from './partner-application.tsx'
 import { PartnerBalances } from './partner-balances.tsx'
-import { PartnerCodes } from './partner-codes.tsx'
 import { PartnerCommissions } from './partner-commissions.tsx'
 import { PartnerLegalDetails } from './partner-legal-details.tsx'
 import { PartnerLinks } from './partner-links.tsx'
@@ -20,6 +21,11 @@ import { PartnerNumbers } from './partner-numbers.tsx'
 import { PartnerPayoutDetails } from './partner-payout-details.tsx'
 import { PartnerStatusNotice } from './partner-status-notice.tsx'
 import { PartnerTerms } from './partner-terms.tsx'
+
+/** Loaded after the rest of the page, which is the largest. */
+const PartnerCodes = lazy(() =>
+  import('./partner-codes.tsx').then(({ PartnerCodes }) => ({ default: PartnerCodes })).catch(rethrowLoadError),
+)
 
 export const Partner = () => {
   const { program, may } = useProgram()
@@ -79,7 +85,9 @@ const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-5">
           <PartnerLinks partner={partner} />
-          <PartnerCodes partner={partner} />
+          <Suspense fallback={<CardSkeleton />}>
+            <PartnerCodes partner={partner} />
+          </Suspense>
         </div>
         <PartnerTerms partner={partner} />
       </div>
@@ -101,5 +109,11 @@ const PartnerSkeleton = () => (
   <Loading className="flex flex-col gap-5">
     <Skeleton className="h-24 w-full rounded-xl" />
     <Skeleton className="h-96 w-full rounded-xl" />
+  </Loading>
+)
+
+const CardSkeleton = () => (
+  <Loading>
+    <Skeleton className="h-32 w-full rounded-xl" />
   </Loading>
 )
