@@ -143,7 +143,8 @@ describe('the import rules of the architecture', () => {
     const sizes = processors.map((processor) => {
       const own = files.filter(({ path }) => processorIn(path) === processor.name)
       const lines = own.reduce((sum, { text }) => sum + text.split('\n').length - 1, 0)
-      const more = RARE_PARTS.filter((part) => processor[part]).length + own.filter(({ path }) => ON_TOP.test(path)).length
+      const more =
+        RARE_PARTS.filter((part) => processor[part]).length + own.filter(({ path }) => ON_TOP.test(path)).length
       return { name: processor.name, lines, limit: 350 + 60 * more }
     })
     const folders = new Set(files.flatMap(({ path }) => processorIn(path) ?? []))

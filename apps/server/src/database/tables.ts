@@ -1000,8 +1000,8 @@ export interface RollUps {
 
 export interface Sales {
   amountCents: number;
-  clickEvidence: number | null;
   clickCountry: string | null;
+  clickEvidence: number | null;
   clickId: string | null;
   codeId: number | null;
   creditedAt: Timestamp | null;

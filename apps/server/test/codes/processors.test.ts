@@ -39,10 +39,7 @@ describe('a discount of Paddle', () => {
       }),
     )
   }
-  const discountEvent = (
-    like: Delivery,
-    discount: { id: string; code: string | null },
-  ) =>
+  const discountEvent = (like: Delivery, discount: { id: string; code: string | null }) =>
     withContent(like, (content) => {
       content.event_id = `evt_${unique('discount')}`
       content.event_type = 'discount.created'

@@ -135,7 +135,9 @@ describe('a sandbox account', () => {
     await program.send([...deliveries, ...program.fake.refund(name), ...program.fake.dispute(name, 'opened')])
     const events = await program.events()
     expect(events.every(({ test }) => test)).toBe(true)
-    expect(new Set(events.map(({ reason }) => reason))).toEqual(new Set(['test_sale', 'test_mode', 'other_event', 'refund_pending']))
+    expect(new Set(events.map(({ reason }) => reason))).toEqual(
+      new Set(['test_sale', 'test_mode', 'other_event', 'refund_pending']),
+    )
     const replay = { since: '2026-01-01', dryRun: false }
     const { body } = await program.owner.call('POST', `${program.api}/processor/replay`, replay)
     expect(body.data).toMatchObject({ events: events.length, changes: [], sales: [] })
