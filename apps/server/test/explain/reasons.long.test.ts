@@ -118,7 +118,10 @@ const SCENARIOS: Record<ReasonCode, () => Promise<Explanation>> = {
   code_unknown: async () => paying.explainSale(await soldWithCode('NOBODY')),
   code_disabled: async () => {
     const code = await givenCode()
-    await service.pool.query('UPDATE promotion_code_periods SET ends_at = $1 WHERE program_id = $2', [service.clock.now(), paying.id])
+    await service.pool.query('UPDATE promotion_code_periods SET ends_at = $1 WHERE program_id = $2', [
+      service.clock.now(),
+      paying.id,
+    ])
     service.clock.advance(1_000)
     return paying.explainSale(await soldWithCode(code))
   },
