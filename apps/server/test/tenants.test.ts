@@ -14,6 +14,7 @@ const givenTenant = async (owner: User) => {
   const partnerId = (await make(`/api/programs/${programId}/partners`, { name: 'Partner', status: 'approved' })).id
   const groupId = (await make(`/api/programs/${programId}/groups`, { name: 'Gold' })).id
   const link = await make(`/api/programs/${programId}/links`, { partnerId })
+  const code = await make(`/api/programs/${programId}/codes`, { partnerId, code: 'SAM20' })
   const apiKey = await make(`/api/programs/${programId}/api-keys`, { name: 'key' })
   const reward = { sale: { percentBps: 1000, duration: 'lifetime' }, holdDays: 0, minimumPayoutCents: 0 }
   await owner.call('PUT', `/api/programs/${programId}/reward`, reward)
@@ -43,6 +44,7 @@ const givenTenant = async (owner: User) => {
     partnerId,
     groupId,
     linkId: link.id as number,
+    codeId: code.id as number,
     ...events,
     eventType: 'sale',
     processor: 'stripe',
