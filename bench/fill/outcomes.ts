@@ -34,7 +34,7 @@ export const OUTCOME_TABLES = {
   leads: 'program_id, id, click_id, state, settled_by, link_id, partner_id, created_at, settled_at, day, visitor_hash',
   payment_references: 'program_id, reference',
   sales:
-    'program_id, id, invoice_id, customer_key, amount_cents, currency, request_hash, sold_at, day, click_id, link_id, partner_id, credited_at',
+    'program_id, id, invoice_id, customer_key, amount_cents, currency, request_hash, sold_at, day, click_id, credit_source, link_id, partner_id, credited_at',
   commissions:
     'program_id, id, kind, lead_id, sale_id, partner_id, amount_cents, currency, terms_version, earned_at, payable_at',
   decisions:
@@ -128,7 +128,7 @@ const addSale = (rows: OutcomeRows, rules: Rules, outcome: Outcome & { saleId: n
   rows.sales.push(
     rowOf([
       ...[programId, saleId, invoiceId, customerKey, amountCents, currency, bytea(requestHash), at],
-      ...[dayOf(soldAt), visitor.clickId, link.id, link.partnerId, at],
+      ...[dayOf(soldAt), visitor.clickId, 'click', link.id, link.partnerId, at],
     ]),
   )
   const facts: SaleFacts = {

@@ -111,8 +111,13 @@ const saleRow = ({ visitor, reason, ...sale }: Invoiced, { programId }: Target, 
   const clickId = visitor && lookups.clickIdOf(visitor)
   const credit =
     visitor && reason === null
-      ? { clickId, ...lookups.linkOf(lookups.creditedAt(visitor, sale.soldAt)), creditedAt: sale.soldAt }
-      : { clickId: null, linkId: null, partnerId: null, creditedAt: null }
+      ? {
+          clickId,
+          ...lookups.linkOf(lookups.creditedAt(visitor, sale.soldAt)),
+          creditSource: 'click',
+          creditedAt: sale.soldAt,
+        }
+      : { clickId: null, linkId: null, partnerId: null, creditSource: null, creditedAt: null }
   return {
     programId,
     ...sale,

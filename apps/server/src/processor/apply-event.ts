@@ -97,6 +97,9 @@ export const applyEvent = async (tx: Tx, deps: Recorder, source: Source, event: 
   return outcomeOf('ignored', reasonOf(translation, event))
 }
 
+/** Whether `learnPayer` has something to learn. */
+const namesPayer = (event: IncomingEvent) => event.livemode && Boolean(payerIn(event)?.customerId)
+
 /** The address of a customer whom the event names without a payment. */
 const learnPayer = async (tx: Tx, deps: Recorder, { inboxProgram }: Source, event: IncomingEvent) => {
   const { email = null, customerId } = payerIn(event) ?? {}
@@ -210,7 +213,7 @@ export const readBatchable = (
 ): { report: AssignedReport } | { known: Outcome } | null => {
   if (isForeign(source, event)) return null
   const translation = translate(source, event)
-  if ('ignored' in translation) return { known: outcomeOf('ignored', translation.ignored) }
+  if ('ignored' in translation) return namesPayer(event) ? null : { known: outcomeOf('ignored', translation.ignored) }
   return event.livemode && 'report' in translation && !translation.further ? { report: translation.report } : null
 }
 

@@ -88,7 +88,7 @@ export const TRACKING_OPERATIONS: Operation[] = [
     request: saleRequest,
     example: { customer_key: 'user_42', amount: 4900, invoice_id: 'inv_1001' },
     answers: [saleAnswer, testAnswer],
-    exampleAnswer: { success: true, sale_id: 12, attributed: true, commission_id: 34 },
+    exampleAnswer: { success: true, sale_id: 12, attributed: true, credited_by: 'click', commission_id: 34 },
     refusals: [
       'idempotency_key_reused',
       'missing_customer_key',
