@@ -19,7 +19,7 @@ const STATEMENTS: Record<string, { columns: string[]; run: (tx: Tx) => Promise<u
   lockCustomerByClick: { columns: ['customers.click_id'], run: (tx) => lockCustomerByClick(tx, ofCustomer) },
   findLeadByClick: { columns: ['leads.click_id', 'leads.program_id'], run: (tx) => findLeadByClick(tx, ofCustomer) },
   lockWaitingSales: {
-    columns: ['sales.customer_key', 'sales.click_id', 'sales.program_id'],
+    columns: ['sales.customer_key', 'sales.credit_source', 'sales.program_id'],
     run: (tx) => lockWaitingSales(tx, ofCustomer),
   },
   findFirstSale: {

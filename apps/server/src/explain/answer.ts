@@ -82,6 +82,7 @@ export const answerOf = (subject: Subject, explained: ExplainedEvent, words: Wor
       ...describeClicks(attribution.result as Attribution, words),
       ...describeCodes(attribution.result as Attribution, words),
       ...(seesMoney ? describeRules(explained.decisions, words) : []),
+      ...(words.isPartner ? [] : evidenceOf(explained, words)),
       ...after.map((entry) =>
         toStep(
           'history',
@@ -90,7 +91,6 @@ export const answerOf = (subject: Subject, explained: ExplainedEvent, words: Wor
         ),
       ),
       ...(seesMoney && commission ? describeMoney(commission, explained, words) : []),
-      ...(words.isPartner ? [] : evidenceOf(explained, words)),
       ...(lacksCustomer
         ? [toStep('advice', reason, ADVICE_WITHOUT_CUSTOMER)]
         : adviceFor([reason, ...(commission ? [] : after.map((entry) => entry.reason))], words)),

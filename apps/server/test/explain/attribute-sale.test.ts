@@ -9,6 +9,7 @@ import {
   type SaleAttribution,
   type SaleFacts,
 } from '../../src/attribution/attribution.ts'
+import type { StatedCode } from '../../src/attribution/codes.ts'
 import { fromJson, toJson } from '../../src/explain/decisions.ts'
 
 const DAY_MS = 86_400_000
@@ -115,7 +116,25 @@ test('of two clicks in the same millisecond, the higher ID is the later one', ()
 })
 
 test('the contract, the OpenAPI document and the guide list exactly the reasons that the rule can give', () => {
-  const answered = everyFacts.map((facts) => attributeSale(facts)).filter(({ outcome }) => outcome === 'uncredited')
+  const code: StatedCode = {
+    code: 'SAM20',
+    state: 'owned',
+    codeId: 1,
+    partnerId: 7,
+    isApproved: true,
+    hasPaidBefore: false,
+  }
+  const codes: Partial<StatedCode>[] = [
+    { state: 'unknown' },
+    { state: 'disabled' },
+    { state: 'pending' },
+    { isApproved: false },
+    { hasPaidBefore: true },
+  ]
+  const withCodes = codes.flatMap((lost) => everyFacts.map((facts) => ({ ...facts, codes: [{ ...code, ...lost }] })))
+  const answered = [...everyFacts, ...withCodes]
+    .map((facts) => attributeSale(facts))
+    .filter(({ outcome }) => outcome === 'uncredited')
   expect([...new Set(answered.map(({ reason }) => reason as string))].toSorted()).toEqual(UNCREDITED_REASONS.toSorted())
   const answer = openapi.paths['/api/v1/track/sale'].post.responses['200'].content['application/json'].schema
   expect(JSON.stringify(answer)).toContain(JSON.stringify({ enum: UNCREDITED_REASONS }).slice(1, -1))

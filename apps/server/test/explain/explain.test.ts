@@ -114,6 +114,7 @@ describe('a sale', () => {
     expect(steps.map(({ kind, code }) => [kind, code])).toEqual([
       ['reason', 'valid_click'],
       ['click', 'click_credited'],
+      ['evidence', 'seconds_since_click'],
       ['history', 'commission_earned'],
       ['fact', 'commission_held'],
     ])

@@ -76,7 +76,10 @@ describe('the terms of a group', () => {
       expect(header).toEndWith('group')
       expect(row).toEndWith('Plain')
     }
-    const [names = [], ...sales] = (await csv('export/sales.csv')).trim().split('\r\n').map((line) => line.split(','))
+    const [names = [], ...sales] = (await csv('export/sales.csv'))
+      .trim()
+      .split('\r\n')
+      .map((line) => line.split(','))
     expect(sales.map((cells) => cells[names.indexOf('group')])).toEqual([
       'Default',
       'Gold',

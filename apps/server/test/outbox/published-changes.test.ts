@@ -5,6 +5,7 @@ import { inTransaction } from '../../src/database/transaction.ts'
 import { COMMISSIONS } from '../../src/money/commissions/commission-events.ts'
 import { PAYOUT_LINES } from '../../src/money/payouts/payout-events.ts'
 import { changing, type PublishedKind } from '../../src/outbox/publish-changes.ts'
+import { CODES } from '../../src/partners/code-events.ts'
 import { LINKS, PARTNERS } from '../../src/partners/partner-events.ts'
 import { SALES } from '../../src/sales/sale-events.ts'
 import { givenPayingProgram, givenSale } from '../support/money.ts'
@@ -12,7 +13,7 @@ import { givenService } from '../support/shared-service.ts'
 import { eventsOf } from './given-events.ts'
 
 const service = await givenService()
-const KINDS = [PARTNERS, LINKS, SALES, COMMISSIONS, PAYOUT_LINES] as unknown as PublishedKind[]
+const KINDS = [PARTNERS, LINKS, CODES, SALES, COMMISSIONS, PAYOUT_LINES] as unknown as PublishedKind[]
 
 type Change = { name: PublishedKind['name']; table: string; column: string; values: [string | number, string | number] }
 const CHANGES: Change[] = [

@@ -285,6 +285,16 @@ test('an event without a payment identifier is ignored with a reason', () => {
   })
 })
 
+test('events about promotion codes say what their IDs stand for', () => {
+  const discount = { id: 'di_1', promotion_code: 'promo_1' }
+  for (const type of ['promotion_code.created', 'promotion_code.updated'])
+    expect(translationOf(event('2026', type, { id: 'promo_1', code: 'SAM20' }))).toEqual({
+      learned: [{ id: 'promo_1', text: 'SAM20' }],
+    })
+  for (const type of ['customer.discount.created', 'customer.discount.updated'])
+    expect(translationOf(event('2026', type, discount))).toEqual({ learned: [{ id: 'di_1', sameAs: 'promo_1' }] })
+})
+
 test('every event has a translation, whatever it contains', () => {
   for (const type of EVENT_TYPES)
     for (const object of [{}, { id: 5 }, { amount_paid: {} }, { lines: { data: 'no' }, payments: [] }])

@@ -27,6 +27,8 @@ describe('the body of a webhook', () => {
         "The details of Ada Review changed",
         "New link ada-blog of Ada Review",
         "The link ada-blog of Ada Review changed",
+        "New code ADA20 of Ada Review",
+        "The code ADA20 of Ada Review changed",
         "New lead from Ada Review",
         "New sale: $49.00",
         "The sale of $49.00 changed",

@@ -64,7 +64,7 @@ const PROCESSOR_NAME = 'The name of the payment processor'
 const EVENT_SCOPE = 'The account within which the event ID is unique; empty if no two accounts share one'
 
 /** Two processors, or two accounts of one, can use the same event ID. */
-export const processorEventQuery = z.strictObject({
+export const processorEventQuery = z.object({
   processor: identifier.optional().describe(PROCESSOR_NAME),
   scope: z
     .union([z.literal(''), identifier])

@@ -125,6 +125,8 @@ test('the set-up page says where to go, what to subscribe to, and what has arriv
     { type: 'adjustment.created', subscribed: false, lastSeenAt: null },
     { type: 'adjustment.updated', subscribed: false, lastSeenAt: null },
     { type: 'subscription.canceled', subscribed: false, lastSeenAt: null },
+    { type: 'discount.created', subscribed: false, lastSeenAt: null },
+    { type: 'discount.updated', subscribed: false, lastSeenAt: null },
     { type: 'customer.created', subscribed: false, lastSeenAt: null },
     { type: 'customer.updated', subscribed: false, lastSeenAt: null },
   ])

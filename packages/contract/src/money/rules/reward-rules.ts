@@ -86,7 +86,8 @@ const requestedRule = rewardRule
   .extend({
     pays: z
       .array(requestedStage, 'must be a list')
-      .max(MAX_REWARD_STAGES, `must be at most ${MAX_REWARD_STAGES} stages`),
+      .max(MAX_REWARD_STAGES, `must be at most ${MAX_REWARD_STAGES} stages`)
+      .describe('Stages, counted from the first sale of the customer. Empty: the rule matches and pays nothing'),
   })
   .refine(({ pays }) => pays.slice(0, -1).every(({ months }) => months !== undefined), {
     message: 'has overlapping stages: only the last stage can leave out months',
