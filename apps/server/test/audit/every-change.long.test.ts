@@ -101,6 +101,7 @@ const ACTIONS: Record<string, string | null> = {
   'post /api/programs/{programId}/groups/{groupId}/partners': 'partner moved',
   'put /api/programs/{programId}/reward': 'reward terms changed',
   'post /api/programs/{programId}/reward/preview': CHANGES_NOTHING,
+  'post /api/programs/{programId}/reward/preview-sale': CHANGES_NOTHING,
   'put /api/programs/{programId}/partners/{partnerId}/reward': 'reward terms changed',
   'delete /api/programs/{programId}/partners/{partnerId}/reward': 'reward terms changed',
   'post /api/programs/{programId}/reward/backtest': CHANGES_NOTHING,
