@@ -333,7 +333,7 @@ test('the tracking settings have the precedence and whether partners ask', async
   const act = async (page: Page) => {
     await untilLoaded(page, 'Tracking')
     await page.getByLabel('If a link and a code compete').selectOption('code')
-    await page.getByLabel('Partners can ask for codes').click()
+    await page.getByLabel('Partners can request codes').click()
     await press(page, 'Save settings')
     await page.getByText('Settings saved.').waitFor()
     await expectAccessible(page)

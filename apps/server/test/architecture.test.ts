@@ -92,7 +92,7 @@ describe('the import rules of the architecture', () => {
     /^processor\/(port|translation|call-api|listing|oauth-platform)\.ts$/,
     /^processor\/(translating|signatures|personal-data)\//,
     /^payments\/payment-report\.ts$/,
-    /^money\/rewards\/(rewards|rules|months|requested-terms|rule-warnings|show-rules)\.ts$/,
+    /^money\/rewards\/rewards\.ts$/,
     /^config\/(read-values|startup-error)\.ts$/,
     /^refusal\.ts$/,
   ]

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { AD_PARAMETERS, adEvidenceIn, adParametersOf } from '@tributary/contract'
 import { expectRefusal, givenClick, givenLink, givenUser, unique } from './support/given.ts'
 import { givenPayingProgram, givenPayoutDetails, givenRole, type PayingProgram } from './support/money.ts'
-import { startTestService } from './support/service.ts'
+import { givenService } from './support/shared-service.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const REWARD = { sale: { percentBps: 1_000, duration: 'lifetime' }, holdDays: 0 }
 
 const givenSales = async (settings: Parameters<typeof givenPayingProgram>[2] = {}) => {

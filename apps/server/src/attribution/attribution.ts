@@ -30,6 +30,12 @@ export type CustomerRecord = {
 type Winner = { linkId: number | null; codeId?: number; code?: string; partnerId: number; clickedAt: Date }
 type Loser = Click & { why: LoserReason }
 
+/** What the winner is credited for, as it is stored. */
+export const creditedFor = ({ linkId, codeId }: Pick<Winner, 'linkId' | 'codeId'>) =>
+  codeId === undefined
+    ? { creditSource: 'click' as const, linkId, codeId: null }
+    : { creditSource: 'code' as const, linkId: null, codeId }
+
 /** Click IDs ascend with time, so they order two clicks in the same millisecond. */
 const byTime = (a: Click, b: Click) => a.clickedAt.getTime() - b.clickedAt.getTime() || (a.id < b.id ? -1 : 1)
 
@@ -320,8 +326,8 @@ const creditAsOfSale = (
 /** Credits the click that won at the time of the sale. A sale before the first click stays uncredited. */
 const attributeLate = (facts: SaleFacts): SaleAttribution => {
   const { clicks, record, soldAt, attributionModel: model } = facts
-  if (record?.codeId !== undefined && record.creditedClickAt <= soldAt)
-    return creditRecord(facts, record, 'bound_customer')
+  // Without a link, no click can have won.
+  if (record?.linkId === null && record.creditedClickAt <= soldAt) return creditRecord(facts, record, 'bound_customer')
   const winner = winningClick(clicks, { model, at: soldAt })
   if (!winner) return uncredited(facts, 'no_click_before_sale')
   const { linkId, partnerId, clickedAt } = winner

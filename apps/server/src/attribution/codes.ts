@@ -20,7 +20,7 @@ export type LostCode = { code: string; partnerId: number | null; why: CodeLoserR
 type WinningCode = { code: string; codeId: number; partnerId: number }
 type CodeReason = Extract<UncreditedReason, CodeLoserReason>
 
-export type CodeChoice = {
+type CodeChoice = {
   winner: WinningCode | null
   /** Why no code is credited; null if one is, or if none was stated. */
   reason: CodeReason | null

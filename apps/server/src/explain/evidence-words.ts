@@ -60,7 +60,7 @@ const UNITS: [seconds: number, name: string][] = [
 ]
 
 /** "2 days 3 hours": the two largest units. */
-export const durationOf = (seconds: number) => {
+const durationOf = (seconds: number) => {
   const first = UNITS.findIndex(([size]) => seconds >= size)
   if (first === -1) return '0 seconds'
   let left = seconds

@@ -84,7 +84,8 @@ const leadAnswer = (lead: RecordedLead) => {
         success: true,
         lead_id: leadId,
         customer_key: customerKey,
-        click_id: creditedBy === 'code' ? undefined : clickId,
+        // Only the record of a click has the ID of one. Responses stored before there were other credits name none.
+        click_id: (creditedBy ?? 'click') === 'click' ? clickId : undefined,
         credited_by: creditedBy,
         duplicate,
       }

@@ -2,7 +2,7 @@ import type { CodesQuery } from '@tributary/contract/programs/codes'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { partnersWith } from '../database/sql/search.ts'
-import { containing, orderBy } from '../database/sql/sorting.ts'
+import { containing, orderBy, sortField } from '../database/sql/sorting.ts'
 import type { PromotionCodes } from '../database/tables.ts'
 import { readHashed, type Tx } from '../database/transaction.ts'
 import { isUniqueViolation } from '../database/transient-errors.ts'
@@ -64,7 +64,7 @@ const taken = (code: string) =>
     { field: 'code' },
   )
 
-/** Whether a partner already asked for the code, or it is active, in any letter case. */
+/** Refuses a code that is active or that a partner already requested, in any letter case. */
 export const refuseTakenCode = async (tx: Tx, { programId, code }: { programId: number; code: string }) => {
   const { rows } = await sql`
     SELECT FROM promotion_codes WHERE program_id = ${programId} AND lower(code) = lower(${code}) AND (active OR requested)`.execute(
@@ -114,7 +114,7 @@ export const applyOwnershipToEarlier = (tx: Tx, { programId, codeId }: Omit<Owne
 type Amount = { currency: string; amountCents: number }
 export type Figures = { uses: number; revenue: Amount[]; commissions: Amount[] }
 type Earlier = { total: number; done: number; finishedAt: string | null }
-export type CodeRow = PromotionCode &
+type CodeRow = PromotionCode &
   Figures & { partnerName: string; partnerArchived: boolean; earlier: Earlier | null; isOwner: boolean }
 
 /** What the code brought: all of it, or one partner's share. Over the alias `code`. */
@@ -150,13 +150,16 @@ const listed = async (
   const { uses, revenue, commissions } = figuresOf(partnerId)
   const isOwner = partnerId === null ? sql`true` : sql`code.partner_id = ${partnerId}::integer`
   const order = orderBy(sort, SORTS, 'listed.id')
+  // Sorting by uses needs those of every code; otherwise those of one page are enough.
+  const isByUses = sortField(sort) === 'uses'
   const found = await readHashed(
     db,
     sql`
       WITH page AS MATERIALIZED (
-        SELECT listed.*, row_number() OVER (${order}) AS place FROM (SELECT code.*, ${uses} AS uses FROM (${rows}) code) listed
+        SELECT listed.*, row_number() OVER (${order}) AS place FROM (SELECT code.*${isByUses ? sql`, ${uses} AS uses` : sql``} FROM (${rows}) code) listed
         ${order} LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize})
-      SELECT code.id, code.code, code.partner_id, code.active, code.requested, code.processor, code.external_id, code.created_at, code.uses,
+      SELECT code.id, code.code, code.partner_id, code.active, code.requested, code.processor, code.external_id, code.created_at,
+        ${isByUses ? sql`code.uses` : uses} AS uses,
         ${isOwner} AS is_owner, partner.name AS partner_name, partner.archived AS partner_archived,
         ${revenue} AS revenue, ${commissions} AS commissions,
         (SELECT jsonb_build_object('total', total, 'done', done, 'finishedAt', to_char(finished_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
@@ -185,7 +188,7 @@ export const codesWithFigures = (db: Database, { programId, id, search, partnerI
 
 type OfPartner = List & { programId: number; partnerId: number }
 
-/** The codes that a partner has, had or asked for, with what they brought the partner. */
+/** The codes that a partner has, had or requested, with what they brought the partner. */
 export const codesOfPartner = (db: Database, { programId, partnerId, ...list }: OfPartner) =>
   listed(db, {
     ...list,

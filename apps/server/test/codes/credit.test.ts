@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import { leadAnswer, saleAnswer } from '@tributary/contract'
 import { expectRefusal, givenClick, givenLink, unique } from '../support/given.ts'
 import { customerOf, everythingOf } from '../support/records.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenCodes } from './given-codes.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const given = (settings: Parameters<typeof givenCodes>[1] = {}) => givenCodes(service, settings)
 const customer = () => unique('customer')
 

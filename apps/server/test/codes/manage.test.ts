@@ -4,10 +4,10 @@ import { givenPortal } from '../portal/given-portal.ts'
 import { expectRefusal, givenUser, unique } from '../support/given.ts'
 import { givenRole } from '../support/money.ts'
 import { everythingOf } from '../support/records.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { givenCodes } from './given-codes.ts'
 
-const service = await startTestService()
+const service = await givenService()
 const portal = givenPortal(service)
 const given = () => givenCodes(service)
 const customer = () => unique('customer')

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import type { Delivery } from '@tributary/example-processor/fakes'
 import { contentOf, givenFake, type Processed, withContent } from '../processor/standard-webhooks/given-fake.ts'
 import { unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { TEN_PERCENT, withCodes } from './given-codes.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 const given = async (processed: Processed) => {
   const fake = await givenFake(service, processed, { reward: TEN_PERCENT })

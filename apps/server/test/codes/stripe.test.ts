@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { givenProcessor, type ProcessorProgram } from '../processor/given-processor.ts'
 import { event, stripeId, stripePayment, type TestEvent } from '../processor/stripe-events.ts'
 import { givenClick, givenLink, unique } from '../support/given.ts'
-import { startTestService } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 import { TEN_PERCENT, withCodes } from './given-codes.ts'
 
-const service = await startTestService()
+const service = await givenService()
 
 /** Stripe's times are whole seconds, and every step must be later than the one before. */
 const next = () => {

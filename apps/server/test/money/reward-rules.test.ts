@@ -1,11 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { expectRefusal, unique } from '../support/given.ts'
 import { givenPayingProgram, type PayingProgram } from '../support/money.ts'
-import { DAY_MS, startTestService } from '../support/service.ts'
+import { DAY_MS } from '../support/service.ts'
+import { givenService } from '../support/shared-service.ts'
 
 setDefaultTimeout(60_000)
 
-const service = await startTestService()
+const service = await givenService()
 
 const withRules = (rules: object[], more: object = {}) =>
   givenPayingProgram(service, { sale: { rules }, holdDays: 0, ...more })
@@ -157,13 +158,20 @@ describe('a list of rules that cannot be meant', () => {
     expect((await program.owner.call('GET', `${program.api}/reward`)).body.data.sale).toEqual({ rules })
   })
 
-  test('a product that no sale has had gets a warning, once sales have items', async () => {
+  test('a product that no recent sale had gets a warning, once sales have items', async () => {
     const rules = [{ when: { products: ['seen', 'typo'], plans: ['p1'] }, pays: PAYS }]
     const program = await withRules(rules)
     const warnings = async () => (await program.owner.call('GET', `${program.api}/reward`)).body.data.warnings
     expect(await warnings()).toEqual([])
     await sell(program, await program.customer(), 100, { items: [item('seen', 100, { plan_id: 'p1' })] })
-    expect(await warnings()).toMatchObject([{ code: 'product_not_seen', rule: 1, value: 'typo' }])
+    expect(await warnings()).toMatchObject([
+      {
+        code: 'product_not_seen',
+        rule: 1,
+        value: 'typo',
+        message: 'No recent sale had the product typo of rule 1. Check the ID.',
+      },
+    ])
   })
 })
 

@@ -38,7 +38,7 @@ export const PUBLISHED_EVENT_DESCRIPTIONS: Record<PublishedEventType, string> = 
   'partner.updated': 'The name, email address, code, group or another detail of a partner changed',
   'link.created': 'A referral link was created',
   'link.updated': 'A referral link was turned on or off, or its destination or partner changed',
-  'code.created': 'A promotion code was assigned to a partner, or a partner asked for one',
+  'code.created': 'A promotion code was assigned to a partner, or a partner requested one',
   'code.updated': 'A promotion code was assigned to another partner, enabled or disabled, or a request was decided',
   'lead.created': 'A lead was credited',
   'sale.created': 'A sale was recorded, credited to a partner or not',

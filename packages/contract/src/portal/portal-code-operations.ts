@@ -20,7 +20,7 @@ export const PORTAL_CODES = operations({
     caller: 'partner',
     summary: 'Ask for a code',
     description:
-      'Asks the program for a promotion code. It counts once the program has approved it. 403 if the program does not let partners ask for codes or has not approved you.',
+      'Requests a promotion code. It counts once the program has approved it. 403 if the program does not let partners request codes or has not approved you.',
     request: portalCodeRequest,
     example: { code: 'MAYA20' },
     status: 201,

@@ -84,7 +84,7 @@ export const portalProgram = z.strictObject({
   archived: z.boolean().describe('True if the program archived you: new clicks on your links do not count'),
   requireTwoFactor: z.boolean().describe('Whether changing your payout details needs two-factor sign-in'),
   mayCreateLinks: z.boolean().describe('Whether you can create links'),
-  mayRequestCodes: z.boolean().describe('Whether you can ask for promotion codes'),
+  mayRequestCodes: z.boolean().describe('Whether you can request promotion codes'),
   reward,
   landingPages: z.array(z.string()).describe('Pages that your new links can start from. The first is the default'),
   tier: tierProgress.nullable().describe('Progress to the next tier; null if there is none'),

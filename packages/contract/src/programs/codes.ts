@@ -65,7 +65,7 @@ const codeFields = z.strictObject({
   id: z.int(),
   code: z.string(),
   active: z.boolean(),
-  requested: z.boolean().describe('A partner asked for it, and no member has decided yet'),
+  requested: z.boolean().describe('A partner requested it, and no member has decided yet'),
   uses: z.int().describe('Sales that were made with the code and credited by it'),
   revenue: amounts.describe('Revenue of all sales credited by the code, renewals included, by currency'),
   commissions: amounts.describe('Commissions on these sales and on leads by the code, by currency'),

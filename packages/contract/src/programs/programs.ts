@@ -45,7 +45,7 @@ const settings = z.object({
       'Commissions of sales at most this many seconds after the credited click wait for a review. Null, the default: none',
     ),
   partnersCreateLinks: z.boolean('must be true or false').describe('Whether partners can create their own links'),
-  partnersRequestCodes: z.boolean('must be true or false').describe('Whether partners can ask for promotion codes'),
+  partnersRequestCodes: z.boolean('must be true or false').describe('Whether partners can request promotion codes'),
   applicationsOpen: z.boolean('must be true or false').describe('Whether anyone can apply to become a partner'),
   applicationText: plainText(2_000).nullable().describe('Introduction on the application page'),
   timezone: z

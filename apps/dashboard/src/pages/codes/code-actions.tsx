@@ -97,7 +97,7 @@ const confirmText = (confirming: Confirming, { code, partnerName }: PromotionCod
     return {
       title: `Decline the code ${code}?`,
       confirm: 'Decline request',
-      children: `${partnerName} sees that the code is disabled, and can ask for another one.`,
+      children: `${partnerName} sees that the code is disabled, and can request another one.`,
     }
   return {
     title: `Disable the code ${code}?`,

@@ -43,7 +43,7 @@ const CodeText = ({ code }: { code: string }) => (
 
 const CopyCode = ({ code }: { code: string }) => <CopyButton text={code} label={`Copy ${code}`} iconOnly />
 
-/** A partner's promotion codes. Nothing if there are none and the partner can't ask for one. */
+/** A partner's promotion codes. Nothing if there are none and the partner can't request one. */
 export const PortalCodes = ({ ask }: { ask: ReactNode }) => {
   const partnership = usePartnership()
   const { programId, mayRequestCodes, currency } = partnership

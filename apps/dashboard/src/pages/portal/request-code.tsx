@@ -31,7 +31,7 @@ const RequestForm = ({ onDone }: { onDone: () => void }) => {
       {
         onSuccess: ({ code }) => {
           onDone()
-          toast.done(`You asked for ${code}. ${programName} decides.`)
+          toast.done(`You requested ${code}. ${programName} decides.`)
         },
       },
     )

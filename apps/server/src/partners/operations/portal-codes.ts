@@ -8,7 +8,7 @@ import { codesOfPartner, countRequests, insertCode, refuseTakenCode } from '../p
 /** Requests of one partner that wait for a decision. */
 const MAX_REQUESTS = 5
 
-/** Lists a partner's codes, and asks for one if the program allows it. */
+/** Lists a partner's codes, and requests one if the program allows it. */
 export const portalCodes = runs(
   PORTAL_CODES,
   {},
@@ -37,9 +37,12 @@ export const portalCodes = runs(
         await lockProgram(tx, programId)
         await refuseTakenCode(tx, { programId, code })
         if ((await countRequests(tx, { programId, partnerId })) >= MAX_REQUESTS)
-          throw new Refusal('conflict', `You already asked for ${MAX_REQUESTS} codes. Wait for the program to decide.`)
+          throw new Refusal(
+            'conflict',
+            `You have already requested ${MAX_REQUESTS} codes. Wait for the program to decide.`,
+          )
         const createdAt = clock()
-        const asked = {
+        const request = {
           programId,
           code,
           partnerId,
@@ -49,7 +52,7 @@ export const portalCodes = runs(
           externalId: null,
           createdAt,
         }
-        const { id } = await insertCode(tx, asked)
+        const { id } = await insertCode(tx, request)
         await audit(tx, {
           action: 'code requested',
           subject: `promotion code ${id}`,
@@ -64,8 +67,8 @@ export const portalCodes = runs(
 
 const refuseWhoMayNot = ({ partnersRequestCodes }: Program, { archived, status }: Partner) => {
   if (!partnersRequestCodes)
-    throw new Refusal('forbidden', 'Partners can’t ask for codes in this program. Contact the program.')
+    throw new Refusal('forbidden', 'Partners can’t request codes in this program. Contact the program.')
   if (archived)
-    throw new Refusal('forbidden', 'The program has archived you, so you can’t ask for codes. Contact the program.')
-  if (status !== 'approved') throw new Refusal('forbidden', 'You can ask for codes once the program has approved you.')
+    throw new Refusal('forbidden', 'The program has archived you, so you can’t request codes. Contact the program.')
+  if (status !== 'approved') throw new Refusal('forbidden', 'You can request codes once the program has approved you.')
 }

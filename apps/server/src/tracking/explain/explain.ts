@@ -54,7 +54,7 @@ export const explainSale = async (
   const active = activeCredit(adjustments.filter(({ type }) => type !== 'void'))
   const holderId = active?.partnerId ?? partnerId
   const evidence = viewer.audience === 'merchant' ? await loadEvidence(db, { programId, sale, holderId }) : null
-  const others = (evidence?.sameDestinationPartnerIds ?? []).map((other) => ({ partnerId: other, linkId: 0 }))
+  const others = (evidence?.sameDestinationPartnerIds ?? []).map((other) => ({ partnerId: other, linkId: null }))
   const named = [...namedIn(decisions), ...partnersIn(adjustments), ...others]
   const words = await loadWords(db, { viewer, credited: holderId, named, decisions })
   const explained: ExplainedEvent = {
@@ -159,7 +159,7 @@ const loadGroups = async (db: Database, { programId, partnerId, decisions }: Dec
 const partnersIn = (adjustments: ExplainedAdjustment[]): Named[] =>
   adjustments
     .flatMap(({ partnerId, fromPartnerId }) => [partnerId, ...(fromPartnerId === null ? [] : [fromPartnerId])])
-    .map((partnerId) => ({ partnerId, linkId: 0 }))
+    .map((partnerId) => ({ partnerId, linkId: null }))
 
 type CommissionKey = { programId: number; commissionId: number | null; at: Date }
 

@@ -1,4 +1,4 @@
-import { attributeSale, type SaleAttribution, type SaleFacts } from '../../attribution/attribution.ts'
+import { attributeSale, creditedFor, type SaleAttribution, type SaleFacts } from '../../attribution/attribution.ts'
 import { evidenceOfSale, suspicionsOf } from '../../attribution/evidence.ts'
 import { type Customer, markAsBuyer, toCustomerRecord } from '../../customers/customers.ts'
 import type { Tx } from '../../database/transaction.ts'
@@ -97,11 +97,6 @@ const creditBatch = async (tx: Tx, hashKey: string, target: CreditTarget, waitin
   await applyRefundsAndDisputes(tx, { programId, credits, at })
   return credits.length
 }
-
-const creditedFor = ({ linkId, codeId }: NonNullable<SaleAttribution['winner']>) =>
-  codeId === undefined
-    ? { creditSource: 'click' as const, linkId, codeId: null }
-    : { creditSource: 'code' as const, linkId: null, codeId }
 
 const reasonChange = (
   programId: number,

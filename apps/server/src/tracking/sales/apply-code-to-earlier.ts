@@ -10,8 +10,9 @@ type CodeKey = { programId: number; codeId: number }
 
 /** The uncredited sales with the code. Those that another partner was credited for stay with that partner. */
 const earlierSales = ({ programId, codeId }: CodeKey) => sql`
-  sales sale JOIN promotion_codes code ON code.program_id = sale.program_id AND lower(code.code) = lower(sale.promotion_code)
-  WHERE sale.program_id = ${programId} AND sale.promotion_code IS NOT NULL AND code.id = ${codeId}
+  sales sale
+  WHERE sale.program_id = ${programId} AND sale.promotion_code IS NOT NULL AND lower(sale.promotion_code) = (
+      SELECT lower(code.code) FROM promotion_codes code WHERE code.program_id = ${programId} AND code.id = ${codeId})
     AND sale.credit_source IS NULL AND sale.voided_at IS NULL`
 
 /** Counts the earlier payments with the code. The caller holds the lock on the terms, so no other can be added. */
@@ -53,10 +54,11 @@ const lockOpen = async (tx: Tx, { programId, codeId }: CodeKey) => {
   return rows[0]
 }
 
+/** Continues in the index sales_with_code at the cursor, so that a step costs the same however many payments have the code. */
 const findNext = async (tx: Tx, key: CodeKey, { lastSoldAt, lastSaleId }: Cursor) => {
   const { rows } = await sql<{ id: number; soldAt: Date; invoiceId: string }>`
     SELECT sale.id, sale.sold_at, sale.invoice_id FROM ${earlierSales(key)}
-      AND (${lastSoldAt}::timestamptz IS NULL OR (sale.sold_at, sale.id) > (${lastSoldAt}::timestamptz, ${lastSaleId}::bigint))
+      AND (sale.sold_at, sale.id) > (coalesce(${lastSoldAt}::timestamptz, '-infinity'), coalesce(${lastSaleId}::bigint, 0))
     ORDER BY sale.sold_at, sale.id LIMIT 1`.execute(tx)
   return rows[0]
 }

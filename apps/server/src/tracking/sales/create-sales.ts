@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { UncreditedReason } from '@tributary/contract'
 import { sql } from 'kysely'
-import { attributeSale, type Click, type SaleAttribution, type SaleFacts } from '../../attribution/attribution.ts'
+import {
+  attributeSale,
+  type Click,
+  creditedFor,
+  type SaleAttribution,
+  type SaleFacts,
+} from '../../attribution/attribution.ts'
 import type { CodeFacts } from '../../attribution/codes.ts'
 import { trustInKey } from '../../attribution/confirm-customer.ts'
 import { evidenceOfSale, suspicionsOf } from '../../attribution/evidence.ts'
@@ -257,12 +263,13 @@ type Attributed = { customer: Customer | undefined; facts: SaleFacts }
 export const toCredit = ({ winner, reason }: SaleAttribution, { customer, facts }: Attributed): SaleOutcome => {
   if (!winner) return { reason }
   if (!customer) throw new Error('The sale has a winning click but no customer')
-  const { linkId, codeId, partnerId } = winner
-  const evidence = evidenceOfSale({ ...facts, winner })
-  const credited = { clickId: customer.clickId, partnerId, evidence }
-  return codeId === undefined
-    ? { ...credited, creditSource: 'click', linkId, codeId: null }
-    : { ...credited, creditSource: 'code', linkId: null, codeId }
+  const { clickId } = customer
+  return {
+    clickId,
+    ...creditedFor(winner),
+    partnerId: winner.partnerId,
+    evidence: evidenceOfSale({ ...facts, winner }),
+  }
 }
 
 type NamedSale = {

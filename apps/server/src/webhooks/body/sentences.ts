@@ -43,7 +43,7 @@ const WRITERS: Writers = {
     detail: active ? 'It is active.' : 'It is disabled.',
   }),
   'code.created': ({ code, requested, partnerId }, partner) => ({
-    title: requested ? `${partner(partnerId)} asked for the code ${code}` : `New code ${code} of ${partner(partnerId)}`,
+    title: requested ? `${partner(partnerId)} requested the code ${code}` : `New code ${code} of ${partner(partnerId)}`,
   }),
   'code.updated': ({ code, active, partnerId }, partner) => ({
     title: `The code ${code} of ${partner(partnerId)} changed`,

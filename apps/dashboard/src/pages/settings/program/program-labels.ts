@@ -15,7 +15,7 @@ export const PROGRAM_LABELS = {
   reviewWithinSeconds: 'Review sales this many seconds after the click',
   codePrecedence: 'If a link and a code compete',
   partnersCreateLinks: 'Partners create their own links',
-  partnersRequestCodes: 'Partners can ask for codes',
+  partnersRequestCodes: 'Partners can request codes',
   applicationsOpen: 'Accept applications',
   applicationText: 'Application page text',
 } satisfies Record<keyof Required<ChangeProgram>, string>
