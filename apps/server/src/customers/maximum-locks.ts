@@ -3,7 +3,18 @@ import { referencesOfPayment } from '../database/sql/lookups.ts'
 import type { Tx } from '../database/transaction.ts'
 import { lockCustomersByClick } from './customers.ts'
 
-type Reversed = { programId: number } & ({ invoiceId: string } | { commissionId: number })
+type Reversed = { programId: number } & ({ invoiceId: string } | { commissionId: number } | { saleId: number })
+
+/** A sale that was merged into another stands for that one too. */
+const isSaleOf = (reversed: Reversed) => {
+  const { programId } = reversed
+  if ('invoiceId' in reversed) return sql`sale.invoice_id IN ${referencesOfPayment(reversed)}`
+  const saleId =
+    'saleId' in reversed
+      ? sql`${reversed.saleId}::bigint`
+      : sql`(SELECT sale_id FROM commissions WHERE program_id = ${programId} AND id = ${reversed.commissionId})`
+  return sql`sale.id IN (${saleId}, (SELECT merged_into FROM sales WHERE program_id = ${programId} AND id = ${saleId}))`
+}
 
 /**
  * Locks the customer whose sale is about to lose or regain a commission, if a maximum per customer depends on it: a sale at the same
@@ -11,13 +22,9 @@ type Reversed = { programId: number } & ({ invoiceId: string } | { commissionId:
  */
 export const lockCustomerOfMaximum = async (tx: Tx, reversed: Reversed) => {
   const { programId } = reversed
-  const isIt =
-    'invoiceId' in reversed
-      ? sql`sale.invoice_id IN ${referencesOfPayment(reversed)}`
-      : sql`sale.id = (SELECT sale_id FROM commissions WHERE program_id = ${programId} AND id = ${reversed.commissionId})`
   const { rows } = await sql<{ programId: number; clickId: string }>`
     SELECT DISTINCT sale.program_id, sale.click_id FROM sales sale
-    WHERE sale.program_id = ${programId} AND sale.click_id IS NOT NULL AND ${isIt}
+    WHERE sale.program_id = ${programId} AND sale.click_id IS NOT NULL AND ${isSaleOf(reversed)}
       AND EXISTS (SELECT FROM reward_terms terms WHERE terms.program_id = ${programId} AND terms.looks_at = 'all_sales')`.execute(
     tx,
   )

@@ -55,7 +55,7 @@ const adjust = async (
   { program, userId, at, from, to, best }: Options & { from: number; to: number; best: number },
 ) => {
   const bonus = { type: 'bonus', partnerId: best, amountCents: 5_000, reason: 'Video of the month' } as const
-  await makeAdjustment(tx, { program, userId, request: bonus }, at)
+  await makeAdjustment(tx, { program, userId, request: bonus }, () => at)
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM sales WHERE program_id = ${program.id} AND partner_id = ${from}
       AND NOT EXISTS (SELECT FROM refunds WHERE refunds.program_id = sales.program_id AND sale_id = sales.id)
@@ -63,7 +63,7 @@ const adjust = async (
   const saleId = rows[0]?.id
   if (saleId === undefined) return
   const reason = 'The customer came from the newsletter'
-  await makeAdjustment(tx, { program, userId, request: { type: 'move', saleId, partnerId: to, reason } }, at)
+  await makeAdjustment(tx, { program, userId, request: { type: 'move', saleId, partnerId: to, reason } }, () => at)
 }
 
 const payPartner = async (tx: Tx, { program, userId, at, partnerId }: Options & { partnerId: number }) => {

@@ -291,6 +291,19 @@ describe('a lead with a promotion code', () => {
     expect(await customerOf(service, request.click_id)).toMatchObject({ customerStatus: 'click', customerKey: null })
   })
 
+  test('before a click still names the visitor, so many leads from one are reviewed', async () => {
+    const program = await given()
+    await program.owner.call('PATCH', program.api, { codePrecedence: 'code' })
+    await program.assigned({ code: 'SAM20' })
+    for (let count = 0; count < 6; count++) {
+      const click_id = await givenClick(service, program.link)
+      const { body } = await program.lead({ customer_key: customer(), click_id, promotion_code: 'SAM20' })
+      expect(body).toMatchObject({ credited_by: 'code' })
+    }
+    const states = (await program.commissions()).map(({ reviewReason }: { reviewReason: string }) => reviewReason)
+    expect(states).toEqual(['many_leads_from_one_visitor', null, null, null, null, null])
+  })
+
   test('after a sale with the code is the same customer: it counts and pays once', async () => {
     const program = await given()
     await program.assigned({ code: 'SAM20' })

@@ -61,7 +61,7 @@ const givenSale = async (money: Money) => {
   const partnerId = (index: number) => money.links[index]?.partnerId ?? 0
   const make = (request: Parameters<typeof makeAdjustment>[1]['request']) =>
     inTransaction(ledger.db, (tx) =>
-      makeAdjustment(tx, { program: money.program, userId: 'user-1', request }, money.clock.now()),
+      makeAdjustment(tx, { program: money.program, userId: 'user-1', request }, money.clock.now),
     )
   const run = async (one: Step) => {
     if (one.do === 'assign') {
@@ -85,7 +85,7 @@ const givenSale = async (money: Money) => {
       const chosen = open[one.which % Math.max(open.length, 1)]
       if (!chosen) return
       const reversal = { programId: money.programId, adjustmentId: chosen.id, userId: 'user-1', reason: 'a mistake' }
-      await inTransaction(ledger.db, (tx) => reverseAdjustment(tx, { ...reversal, at: money.clock.now() }))
+      await inTransaction(ledger.db, (tx) => reverseAdjustment(tx, { ...reversal, clock: money.clock.now }))
       chosen.isUndone = true
       return
     }

@@ -20,7 +20,7 @@ const givenProgram = async () => {
   money.clock.run()
   const adjust = (request: Parameters<typeof makeAdjustment>[1]['request']) =>
     inTransaction(ledger.db, (tx) =>
-      makeAdjustment(tx, { program: money.program, userId: 'user-1', request }, money.clock.now()),
+      makeAdjustment(tx, { program: money.program, userId: 'user-1', request }, money.clock.now),
     )
   const bonus = async (amountCents: number) => {
     const partnerId = money.links[0]?.partnerId ?? 0
@@ -34,7 +34,7 @@ const givenProgram = async () => {
         adjustmentId,
         userId: 'user-1',
         reason: 'a mistake',
-        at: money.clock.now(),
+        clock: money.clock.now,
       }),
     )
   const payLine = async () => onlyLine(await money.pay())

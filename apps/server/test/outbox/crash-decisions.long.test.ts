@@ -46,14 +46,14 @@ const adjusting = (money: Money, request: Omit<Request, 'reason' | 'idempotencyK
   const call = { program: money.program, userId: 'user-1' }
   const named = { ...request, reason: 'asked by mail', idempotencyKey: 'once' } as Request
   return (handle = db) =>
-    inTransaction(handle, (tx) => adjust(tx, { ...call, request: named, hashKey, at: money.clock.now() }))
+    inTransaction(handle, (tx) => adjust(tx, { ...call, request: named, hashKey, clock: money.clock.now }))
 }
 
 const undoing = async (money: Money, request: Parameters<typeof adjusting>[1]): Promise<Operation> => {
   const { id: adjustmentId } = await adjusting(money, request)()
   const { programId } = money
   const undo = { programId, adjustmentId, userId: 'user-1', reason: 'a mistake' }
-  const run = (handle = db) => inTransaction(handle, (tx) => reverseAdjustment(tx, { ...undo, at: money.clock.now() }))
+  const run = (handle = db) => inTransaction(handle, (tx) => reverseAdjustment(tx, { ...undo, clock: money.clock.now }))
   return { money, run }
 }
 

@@ -26,7 +26,7 @@ export const adjustments = ({ hashKey }: { hashKey: string }) =>
 
       create: async ({ tx, body: request, clock, ...reader }) => {
         const { program, actor } = reader
-        const { id, isReplayed } = await adjust(tx, { program, userId: actor.id, request, hashKey, at: clock() })
+        const { id, isReplayed } = await adjust(tx, { program, userId: actor.id, request, hashKey, clock })
         const row = await adjustmentOf(tx, reader, id)
         return isReplayed ? repeated(row) : row
       },
@@ -34,14 +34,14 @@ export const adjustments = ({ hashKey }: { hashKey: string }) =>
       preview: {
         // Rolled back.
         ownTransactions: async ({ db, program, actor, clock, body: request }) => {
-          const run = (tx: Tx) => makeAdjustment(tx, { program, userId: actor.id, request }, clock())
+          const run = (tx: Tx) => makeAdjustment(tx, { program, userId: actor.id, request }, clock)
           return { changes: await previewAdjustment(db, { programId: program.id, run }) }
         },
       },
 
       reverse: async ({ tx, params: { adjustmentId }, body: { reason }, clock, ...reader }) => {
         const { program, actor } = reader
-        const reversal = { programId: program.id, adjustmentId, reason, userId: actor.id, at: clock() }
+        const reversal = { programId: program.id, adjustmentId, reason, userId: actor.id, clock }
         orNotFound(await reverseAdjustment(tx, reversal), 'adjustment')
         return adjustmentOf(tx, reader, adjustmentId)
       },

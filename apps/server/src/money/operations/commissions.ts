@@ -144,18 +144,13 @@ const decideReview = async (
 
 type Decision = { decision: 'released' | 'rejected' }
 
-const voidOne = (
+const voidOne = async (
   tx: Tx,
   { program, actor, clock, commissionId, reason, onlyWithRest = false }: Change & OnlyWithRest,
-) =>
-  voidCommission(tx, {
-    programId: program.id,
-    commissionId,
-    reason,
-    note: null,
-    onlyWithRest,
-    userId: actor.id,
-    at: clock(),
-  })
+) => {
+  const key = { programId: program.id, commissionId }
+  await lockCustomerOfMaximum(tx, key)
+  return voidCommission(tx, { ...key, reason, note: null, onlyWithRest, userId: actor.id, at: clock() })
+}
 
 type OnlyWithRest = { onlyWithRest?: boolean }

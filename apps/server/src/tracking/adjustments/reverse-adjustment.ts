@@ -1,4 +1,6 @@
 import { recordAudit } from '../../audit/audit-log.ts'
+import type { Clock } from '../../clock.ts'
+import { lockCustomerOfMaximum } from '../../customers/maximum-locks.ts'
 import type { Tx } from '../../database/transaction.ts'
 import { storeDecision } from '../../explain/decisions.ts'
 import {
@@ -18,13 +20,17 @@ import { lockSaleById } from '../../sales/find-sales.ts'
 import { applyAdjustments } from '../commissions/credited-commissions.ts'
 import { storeReviewDecision } from '../commissions/store-review-decision.ts'
 
-type Reversal = { programId: number; adjustmentId: number; userId: string; reason: string; at: Date }
+type Reversal = { programId: number; adjustmentId: number; userId: string; reason: string; clock: Clock }
 
 /** Undoes an adjustment: the money goes to where the rules put it without the adjustment. Null if it does not exist. */
 export const reverseAdjustment = async (tx: Tx, reversal: Reversal): Promise<{ id: number } | null> => {
-  const { programId, adjustmentId, userId, reason, at } = reversal
+  const { programId, adjustmentId, userId, reason, clock } = reversal
   const adjustment = await findAdjustment(tx, { programId, id: adjustmentId })
   if (!adjustment) return null
+  const { commissionId, saleId } = adjustment
+  if (commissionId !== null) await lockCustomerOfMaximum(tx, { programId, commissionId })
+  else if (saleId !== null) await lockCustomerOfMaximum(tx, { programId, saleId })
+  const at = clock()
   const sale = await lockSubject(tx, adjustment)
   if (!(await insertReversal(tx, { adjustment, reason, reversedBy: userId, reversedAt: at })))
     throw new Refusal('conflict', 'This adjustment was already undone.')

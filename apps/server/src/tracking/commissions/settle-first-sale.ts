@@ -23,10 +23,15 @@ export const settleFirstSale = async (tx: Tx, hashKey: string, customer: Custome
   const days = new Map((await lockCustomerSales(tx, { programId, clickId })).map(({ id, day }) => [id, day]))
   const sales = await evaluateCustomers(tx, { programId, clickIds: [clickId] })
   const commissions = await findCommissionsOfSales(tx, { programId, saleIds: sales.map(({ event }) => event.id) })
+  let earnedLate = false
   for (const sale of sales) {
     const { id } = sale.event
-    await correctFirstSale(tx, hashKey, { ...customer, sale, commission: commissions.get(id), day: days.get(id) })
+    const commission = commissions.get(id)
+    earnedLate ||= !commission && typeof sale.reward !== 'string'
+    await correctFirstSale(tx, hashKey, { ...customer, sale, commission, day: days.get(id) })
   }
+  // What such a sale had lost before counts from now on, which leaves less of a maximum to the sales after it.
+  if (earnedLate) await settleFirstSale(tx, hashKey, customer)
 }
 
 /** Rules can pay another amount for a first sale than for a later one; all other terms pay the same or nothing. */

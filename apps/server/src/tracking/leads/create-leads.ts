@@ -33,6 +33,8 @@ export type NewLead = {
   program: Program
   facts: LeadCallFacts
   record: Customer
+  /** The record whose clicks show the visitor, if a promotion code has one of its own. */
+  clicked?: Customer | undefined
   customerKey: string
   email: StoredEmail | null
   /** The click already belongs to another customer. */
@@ -43,8 +45,11 @@ export type NewLead = {
 
 /** Settles leads: saves their customer keys, creates commissions and credits sales that arrived first. Returns the same leads. */
 export const createLeads = async <Lead extends NewLead>(tx: Tx, hashKey: string, newLeads: Lead[]) => {
-  const leads = newLeads.map((lead) => Object.assign(lead, toRow(hashKey, lead), { visitorHash: null, clicks: [] }))
-  await findClicksOfRecords(tx, leads)
+  const leads = newLeads.map((lead) => Object.assign(lead, toRow(hashKey, lead), NOT_SEEN))
+  const seen = leads.map((lead) => ({ ...NOT_SEEN, ...lead, record: lead.clicked ?? lead.record }))
+  await findClicksOfRecords(tx, seen)
+  for (const [index, { visitorHash, clicks }] of seen.entries())
+    Object.assign(leads[index] as Lead, { visitorHash, clicks })
   const settled = await loadLeadFacts(tx, hashKey, leads)
   const parts = {
     ...settleCustomers(settled),
@@ -56,6 +61,8 @@ export const createLeads = async <Lead extends NewLead>(tx: Tx, hashKey: string,
   await reviewSalesBeforeOwnLeads(tx, hashKey, settled)
   return settled
 }
+
+const NOT_SEEN = { visitorHash: null as Uint8Array | null, clicks: [] as LeadCallFacts['clicks'] }
 
 const SETTLED_BY = { server_lead: 'server', browser_sign_up: 'browser', processor_payment: 'processor' } as const
 

@@ -185,11 +185,23 @@ const toNewLead = (
   row: DecidedRow,
 ): NewLead & { row: DecidedRow } => {
   const { program, request, customerKey, facts, now, decision } = row
-  const record = decision.outcome === 'settle_by_code' ? recordForCode(row, cell) : row.record
+  const isByCode = decision.outcome === 'settle_by_code'
+  const record = isByCode ? recordForCode(row, cell) : row.record
   if (!record || customerKey === null) throw new Error('Settling a lead needs a customer key and a click')
   const email = hashEmail(hashKey, request.email)
   const isSecondCustomer = decision.outcome === 'settle_second_customer'
-  return { row, now, program, facts, record, customerKey, email, isSecondCustomer, cell }
+  return {
+    row,
+    now,
+    program,
+    facts,
+    record,
+    ...(isByCode && { clicked: row.record }),
+    customerKey,
+    email,
+    isSecondCustomer,
+    cell,
+  }
 }
 
 /** A promotion code gets a record of its own, so the click's stays open for its visitor. */
