@@ -224,6 +224,9 @@ test('a sale shows what each item earned, by the rules at the time', async () =>
   const later = { sale: { percentBps: 5_000, duration: 'lifetime' }, holdDays: 0 }
   expect((await owner.call('PUT', `/api${owner.path}/reward`, later)).status).toBe(200)
   const [sale] = (await owner.call('GET', `/api${owner.path}/sales`)).body.data
+  const { steps } = (await owner.call('GET', `/api${owner.path}/sales/${sale.id}/explain`)).body.data
+  const aboutRules = steps.filter(({ code }: { code: string }) => code.startsWith('rule_'))
+  expect(aboutRules.map(({ code }: { code: string }) => code)).toEqual(Array(3).fill('rule_matched'))
   const act = async (page: Page) => {
     await untilLoaded(page, `Sale ${sale.invoiceId}`)
     const item = (text: string) =>
@@ -232,9 +235,46 @@ test('a sale shows what each item earned, by the rules at the time', async () =>
     await item('prod_pro').getByText('10% = $5.00').waitFor()
     await item('Rest of the sale').getByText('Rule 3, Everything else: 30% for 12 months, then 10%.').waitFor()
     await item('Rest of the sale').getByText('30% = $9.00').waitFor()
+    // The explanation has the same as sentences, which would repeat the card.
+    expect(
+      await page
+        .getByRole('main')
+        .getByText(/matched rule/)
+        .count(),
+    ).toBe(0)
     await expectAccessible(page)
   }
   await visit(service, `${owner.path}/sales/${sale.id}`, act, { as: owner.account })
+})
+
+test('if the booked commission is not what is calculated now, the explanation shows the items, once', async () => {
+  const owner = await givenRules([ADDON, { ...A_YEAR_THEN_LESS, maxPerSaleCents: 500 } as Rules[0]])
+  const { renew } = await givenCustomer(owner)
+  await renew(10_000, [{ product_id: 'prod_addon', amount: 2_000 }])
+  const [sale] = (await owner.call('GET', `/api${owner.path}/sales`)).body.data
+  const { steps } = (await owner.call('GET', `/api${owner.path}/sales/${sale.id}/explain`)).body.data
+  const codes = steps.map(({ code }: { code: string }) => code).filter((code: string) => code.startsWith('rule_'))
+  expect(codes).toEqual(['rule_matched', 'rule_matched', 'rule_maximum'])
+  const act = async (page: Page) => {
+    // What the preview calculates now is not what was booked.
+    await page.route(/\/reward\/preview-sale$/, async (route) => {
+      const answer = await route.fetch()
+      const { data } = await answer.json()
+      await route.fulfill({
+        response: answer,
+        json: { data: { ...data, commission: { amountCents: 1, currency: 'USD' } } },
+      })
+    })
+    await push(page, `${owner.path}/sales/${sale.id}`)
+    await untilLoaded(page, `Sale ${sale.invoiceId}`)
+    const main = page.getByRole('main')
+    await main.getByText(/^prod_addon of \$20\.00 matched rule 1, but it pays nothing\.$/).waitFor()
+    await main.getByText('The maximum per sale of rule 2 cut $24.00 to $5.00.').waitFor()
+    expect(await main.getByText(/matched rule/).count()).toBe(2)
+    expect(await main.getByText(/The maximum per sale/).count()).toBe(1)
+    expect(await page.getByRole('list', { name: 'Items' }).count()).toBe(0)
+  }
+  await visit(service, owner.path, act, { as: owner.account })
 })
 
 test('the preview shows which rule decides about each item of a real sale, and why earlier ones do not', async () => {

@@ -1,4 +1,11 @@
-import { type ItemReward, type Step, say, type UnmatchedReason, type UnpaidReason } from '@tributary/contract'
+import {
+  type ItemReward,
+  type Part,
+  type Step,
+  say,
+  type UnmatchedReason,
+  type UnpaidReason,
+} from '@tributary/contract'
 import type { CorrectionFacts } from '../money/commissions/commission-rules.ts'
 import { type CommissionFacts, currencyOfReward, hasRules, type Terms } from '../money/rewards/rewards.ts'
 import { showRules } from '../money/rewards/show-rules.ts'
@@ -56,9 +63,7 @@ type SaleByRules = { event: Extract<CommissionFacts['event'], { kind: 'sale' }>;
 
 const describeItem = (item: ItemReward, { event, terms }: SaleByRules, words: Words): Step => {
   const { productId, planId, amountCents, rule, stage, percentBps, flatCents, reason, skipped } = item
-  const plan = planId === null || words.isPartner ? '' : ` (${planId})`
-  const name = productId === null || words.isPartner ? 'An item' : `${productId}${plan}`
-  const what = say`${productId === null ? 'The rest' : name} of ${words.money(amountCents, event.currency)}`
+  const what = say`${nameOf({ productId, planId }, words)} of ${words.money(amountCents, event.currency)}`
   const earlier = words.isPartner
     ? ''
     : skipped.map((one) => ` Rule ${one.rule} did not match, because ${UNMATCHED[one.reason]}.`).join('')
@@ -71,4 +76,12 @@ const describeItem = (item: ItemReward, { event, terms }: SaleByRules, words: Wo
       ? words.reward({ amountCents: flatCents ?? 0, currency: currencyOfReward(terms, event.currency) })
       : `${percentBps / 100}%`
   return toStep('fact', 'rule_matched', say`${what} matched rule ${rule}${inStage} which pays ${rate}.${earlier}`)
+}
+
+/** An ID is code, which keeps its case at the start of a sentence. */
+const nameOf = ({ productId, planId }: Pick<ItemReward, 'productId' | 'planId'>, words: Words): Part[] => {
+  if (productId === null) return say`The rest`
+  if (words.isPartner) return say`An item`
+  const product: Part = { type: 'code', text: productId }
+  return planId === null ? [product] : say`${product} (${{ type: 'code', text: planId }})`
 }

@@ -1,6 +1,6 @@
 import { isOnWebsites } from '@tributary/contract/origins'
 import { Link2, Plus, QrCode, TicketPercent } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type PortalLink, type PortalProgram, usePortalLinks } from '~/api/portal.ts'
 import { type ListSearch, useListSearch } from '~/app/list-search.ts'
 import { StateChip } from '~/components/badge.tsx'
@@ -85,9 +85,7 @@ const CopyAddress = ({ link, websites, className }: LinkProps & { className?: st
 
 export const PortalLinks = () => {
   const partnership = usePartnership()
-  const { programId, programName, websites, mayCreateLinks, mayRequestCodes } = partnership
-  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
-  const links = usePortalLinks(programId, { ...search, pageSize: PAGE_SIZE })
+  const { websites, mayCreateLinks, mayRequestCodes } = partnership
   const [isCreating, setCreating] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const [shared, setShared] = useState<PortalLink | null>(null)
@@ -114,44 +112,54 @@ export const PortalLinks = () => {
         </>
       }
     >
-      <ListCard
-        label="Your links"
-        noun="links"
-        query={links}
-        columns={columnsFor(partnership)}
-        phone={phoneRowFor(partnership)}
-        keyOf={({ id }) => id}
-        onPage={setPage}
-        sorting={sortingFrom('createdAt')}
-        filters={
-          <SearchBox
-            label="Search your links"
-            placeholder="Link code or page"
-            value={search.search ?? ''}
-            onSearch={(text) => setFilter({ search: text || undefined })}
-          />
-        }
-        actions={(link) => (
-          <span className="flex items-center justify-end">
-            <CopyAddress link={link} websites={websites} className="sm:hidden" />
-            <Button look="quiet" size="small" aria-label={`Share ${link.aff}`} onClick={() => setShared(link)}>
-              <QrCode aria-hidden /> <span className="max-sm:hidden">Share</span>
-            </Button>
-          </span>
-        )}
-        empty={
-          <EmptyState icon={<Link2 />} title="No links yet" action={create}>
-            {mayCreateLinks
-              ? 'Create a link for each place you share it, and see which works best.'
-              : `${programName} creates links for its partners. Ask them for one.`}
-          </EmptyState>
-        }
-        {...(search.search && { emptyFiltered: <NoMatches icon={<Link2 />} noun="links" onClear={clear} /> })}
-      />
+      <LinkList create={create} onShare={setShared} />
       <PortalCodes ask={ask} />
       <RequestCode open={isAsking} onOpenChange={setAsking} />
       <CreatePortalLink open={isCreating} onOpenChange={setCreating} onCreated={setShared} />
       <ShareLink link={shared} websites={websites} onClose={() => setShared(null)} />
     </Page>
+  )
+}
+
+const LinkList = ({ create, onShare }: { create: ReactNode; onShare: (link: PortalLink) => void }) => {
+  const partnership = usePartnership()
+  const { programId, programName, websites, mayCreateLinks } = partnership
+  const { search, setPage, setFilter, sortingFrom, clear } = useListSearch<LinksSearch>()
+  const links = usePortalLinks(programId, { ...search, pageSize: PAGE_SIZE })
+  return (
+    <ListCard
+      label="Your links"
+      noun="links"
+      query={links}
+      columns={columnsFor(partnership)}
+      phone={phoneRowFor(partnership)}
+      keyOf={({ id }) => id}
+      onPage={setPage}
+      sorting={sortingFrom('createdAt')}
+      filters={
+        <SearchBox
+          label="Search your links"
+          placeholder="Link code or page"
+          value={search.search ?? ''}
+          onSearch={(text) => setFilter({ search: text || undefined })}
+        />
+      }
+      actions={(link) => (
+        <span className="flex items-center justify-end">
+          <CopyAddress link={link} websites={websites} className="sm:hidden" />
+          <Button look="quiet" size="small" aria-label={`Share ${link.aff}`} onClick={() => onShare(link)}>
+            <QrCode aria-hidden /> <span className="max-sm:hidden">Share</span>
+          </Button>
+        </span>
+      )}
+      empty={
+        <EmptyState icon={<Link2 />} title="No links yet" action={create}>
+          {mayCreateLinks
+            ? 'Create a link for each place you share it, and see which works best.'
+            : `${programName} creates links for its partners. Ask them for one.`}
+        </EmptyState>
+      }
+      {...(search.search && { emptyFiltered: <NoMatches icon={<Link2 />} noun="links" onClear={clear} /> })}
+    />
   )
 }

@@ -39,7 +39,7 @@ const Items = ({ sale, terms, explanation }: ItemsProps) => {
             rules={rules}
             currency={currency}
             commission={commission}
-            sentences={terms.rules && ruleSentences(terms.rules, program.currency)}
+            ruleTexts={terms.rules && ruleSentences(terms.rules, program.currency)}
           />
         )}
       </QueryView>

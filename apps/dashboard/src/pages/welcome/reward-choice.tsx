@@ -1,11 +1,11 @@
 import type { RewardWarning } from '@tributary/contract'
 import { useState } from 'react'
 import type { RewardForm } from '~/api/money/rewards.ts'
-import { Field, Input, Select } from '~/components/controls/field.tsx'
-import { MoneyInput } from '~/components/controls/money-input.tsx'
+import { Field, Select } from '~/components/controls/field.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
 import { type Draft, toRequest } from '../settings/rewards/draft.ts'
-import { messageAt, type Refusal } from '../settings/rewards/rules/refusal.ts'
+import { HoldPeriodField, LeadAmountField } from '../settings/rewards/lead-and-hold-fields.tsx'
+import type { Refusal } from '../settings/rewards/rules/refusal.ts'
 import { SaleTerms } from '../settings/rewards/rules/sale-terms.tsx'
 
 const KINDS = {
@@ -77,36 +77,16 @@ export const RewardChoice = ({ reward, onChange, currency, refusal }: Props) => 
         />
       )}
       {(kind === 'lead' || (isForSales && draft.leadOn)) && (
-        <Field label="Amount per lead" error={messageAt(refusal, 'lead')}>
-          {(wiring) => (
-            <MoneyInput
-              {...wiring}
-              currency={currency}
-              value={draft.lead}
-              onChange={(event) => edit({ lead: event.target.value })}
-              required
-            />
-          )}
-        </Field>
+        <LeadAmountField label="Amount per lead" draft={draft} currency={currency} refusal={refusal} onChange={edit} />
       )}
       {kind !== 'later' && (
-        <Field
+        <HoldPeriodField
           label="Hold period (days)"
           hint="Until a commission becomes payable."
-          error={messageAt(refusal, 'holdDays')}
-        >
-          {(wiring) => (
-            <Input
-              {...wiring}
-              type="number"
-              min={0}
-              max={365}
-              value={draft.holdDays}
-              onChange={(event) => edit({ holdDays: event.target.value })}
-              required
-            />
-          )}
-        </Field>
+          draft={draft}
+          refusal={refusal}
+          onChange={edit}
+        />
       )}
       {kind === 'later' && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn-ink">

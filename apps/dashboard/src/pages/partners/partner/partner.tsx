@@ -12,19 +12,18 @@ import { Page } from '~/components/page.tsx'
 import { Loading, Skeleton } from '~/components/skeleton.tsx'
 import { QueryView } from '~/components/states.tsx'
 import { HeaderActions } from './header-actions.tsx'
-import { PartnerApplication } from './partner-application.tsx'
 import { PartnerBalances } from './partner-balances.tsx'
-import { PartnerCommissions } from './partner-commissions.tsx'
-import { PartnerLegalDetails } from './partner-legal-details.tsx'
 import { PartnerLinks } from './partner-links.tsx'
 import { PartnerNumbers } from './partner-numbers.tsx'
-import { PartnerPayoutDetails } from './partner-payout-details.tsx'
 import { PartnerStatusNotice } from './partner-status-notice.tsx'
 import { PartnerTerms } from './partner-terms.tsx'
 
 /** Loaded after the rest of the page, which is the largest. */
 const PartnerCodes = lazy(() =>
   import('./partner-codes.tsx').then(({ PartnerCodes }) => ({ default: PartnerCodes })).catch(rethrowLoadError),
+)
+const PartnerRecords = lazy(() =>
+  import('./partner-records.tsx').then(({ PartnerRecords }) => ({ default: PartnerRecords })).catch(rethrowLoadError),
 )
 
 export const Partner = () => {
@@ -77,33 +76,25 @@ const portalAccess = ({ hasAccount, invitedUntil }: Pick<PartnerDetail, 'hasAcco
   return invitedUntil ? `Invited until ${formatDate(invitedUntil)}` : 'No portal access'
 }
 
-const PartnerBody = ({ partner }: { partner: PartnerDetail }) => {
-  const { may } = useProgram()
-  return (
-    <>
-      <PartnerStatusNotice partner={partner} />
-      <div className="grid items-start gap-5 lg:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-5">
-          <PartnerLinks partner={partner} />
-          <Suspense fallback={<CardSkeleton />}>
-            <PartnerCodes partner={partner} />
-          </Suspense>
-        </div>
-        <PartnerTerms partner={partner} />
+const PartnerBody = ({ partner }: { partner: PartnerDetail }) => (
+  <>
+    <PartnerStatusNotice partner={partner} />
+    <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-5">
+        <PartnerLinks partner={partner} />
+        <Suspense fallback={<CardSkeleton />}>
+          <PartnerCodes partner={partner} />
+        </Suspense>
       </div>
-      <PartnerBalances partner={partner} />
-      <PartnerNumbers partnerId={partner.id} />
-      <div className="grid items-start gap-5 lg:grid-cols-2">
-        <PartnerCommissions partnerId={partner.id} />
-        <div className="flex min-w-0 flex-col gap-5">
-          {may('payout:manage') && <PartnerPayoutDetails partner={partner} />}
-          {may('payout:manage') && <PartnerLegalDetails partner={partner} />}
-          <PartnerApplication application={partner.application} />
-        </div>
-      </div>
-    </>
-  )
-}
+      <PartnerTerms partner={partner} />
+    </div>
+    <PartnerBalances partner={partner} />
+    <PartnerNumbers partnerId={partner.id} />
+    <Suspense fallback={<CardSkeleton />}>
+      <PartnerRecords partner={partner} />
+    </Suspense>
+  </>
+)
 
 const PartnerSkeleton = () => (
   <Loading className="flex flex-col gap-5">

@@ -9,12 +9,12 @@ type Props = {
   /** Of the sale. */
   currency: string
   commission: { amountCents: number; currency: string } | null
-  /** The rules as sentences, if their text is known. */
-  sentences?: string[]
+  /** What each rule says, if known. */
+  ruleTexts?: string[]
 }
 
 /** What each item of a sale earned and by which rule, why earlier rules did not match, and what the maximums cut. */
-export const ItemRewards = ({ items, rules, currency, commission, sentences = [] }: Props) => (
+export const ItemRewards = ({ items, rules, currency, commission, ruleTexts = [] }: Props) => (
   <div className="flex flex-col gap-3 text-sm">
     <ul aria-label="Items" className="divide-y divide-line">
       {items.map((item, index) => (
@@ -24,7 +24,7 @@ export const ItemRewards = ({ items, rules, currency, commission, sentences = []
             item={item}
             isOnly={items.length === 1}
             currency={currency}
-            sentences={sentences}
+            ruleTexts={ruleTexts}
             commission={commission}
           />
         </li>
@@ -43,10 +43,10 @@ export const ItemRewards = ({ items, rules, currency, commission, sentences = []
 )
 
 type ItemProps = { item: ItemReward; isOnly: boolean } & Pick<Props, 'currency' | 'commission'> & {
-    sentences: string[]
+    ruleTexts: string[]
   }
 
-const Item = ({ item, isOnly, currency, commission, sentences }: ItemProps) => {
+const Item = ({ item, isOnly, currency, commission, ruleTexts }: ItemProps) => {
   const { skipped, amountCents } = item
   return (
     <>
@@ -55,7 +55,7 @@ const Item = ({ item, isOnly, currency, commission, sentences }: ItemProps) => {
         <span className="text-soft tabular-nums">{formatMoney(amountCents, currency)}</span>
       </p>
       <p className="flex justify-between gap-3">
-        <span className="wrap-anywhere min-w-0 text-soft">{decisionText(item, sentences)}</span>
+        <span className="wrap-anywhere min-w-0 text-soft">{decisionText(item, ruleTexts)}</span>
         <span className="whitespace-nowrap tabular-nums">{earnedText(item, currency, commission)}</span>
       </p>
       {skipped.length > 0 && (
@@ -70,12 +70,12 @@ const Item = ({ item, isOnly, currency, commission, sentences }: ItemProps) => {
 }
 
 /** "Rule 2, Yearly plans: 10%." */
-const decisionText = ({ rule, reason }: ItemReward, sentences: string[]) => {
+const decisionText = ({ rule, reason }: ItemReward, ruleTexts: string[]) => {
   if (rule === null) return UNPAID_TEXT.no_rule_matches
-  const sentence = sentences[rule - 1]
-  // The sentence says so.
-  const why = reason && !(sentence && reason === 'rule_pays_nothing') ? ` ${UNPAID_TEXT[reason]}` : ''
-  return `Rule ${rule}${sentence ? `, ${sentence}` : ''}.${why}`
+  const text = ruleTexts[rule - 1]
+  // The text says so.
+  const why = reason && !(text && reason === 'rule_pays_nothing') ? ` ${UNPAID_TEXT[reason]}` : ''
+  return `Rule ${rule}${text ? `, ${text}` : ''}.${why}`
 }
 
 const itemName = ({ productId, planId }: ItemReward, isOnly: boolean) => {

@@ -1,7 +1,7 @@
 import type { RewardAnswer } from '@tributary/contract'
 import { useState } from 'react'
 import { useCall } from '~/api/call.ts'
-import { useChangeReward } from '~/api/money/rewards.ts'
+import { type RewardForm, useChangeReward } from '~/api/money/rewards.ts'
 import { useFocusFromHash } from '~/app/focus-from-hash.ts'
 import { useProgram } from '~/app/program-context.ts'
 import { Card, CardHeader } from '~/components/card.tsx'
@@ -27,9 +27,9 @@ type Props = { reward: RewardAnswer; title: string }
 export const RewardEditor = ({ reward, title }: Props) => {
   const { program, may } = useProgram()
   const form = useFocusFromHash<HTMLFormElement>('reward')
-  const change = useChangeReward(program.id)
   const { draft, isTouched, update, clearSaved } = useDraft(reward)
   const request = toRequest(draft, program.currency)
+  const { change, save, isHoldChanged } = useSaveTerms(reward, request, clearSaved)
   const refusal = refusalOf(change.error)
   const preview = useSalePreview(request)
   const warnings = (isComplete(request) && preview.data?.warnings) || []
@@ -40,26 +40,8 @@ export const RewardEditor = ({ reward, title }: Props) => {
   }
   const mayChange = may('payout:manage')
   const isFirst = reward.version === null
-  const isHoldChanged = request.holdDays !== reward.holdDays
-  // Stays after saving, to offer the release.
-  const [wasHoldChanged, setHoldChanged] = useState(false)
   const { data: earlier } = useCall('get /api/programs/{programId}/reward/earlier', { programId: program.id })
   const asksAboutEarlier = isFirst && earlier?.canApply && earlier.leads + earlier.sales > 0
-  const submit = (values: FormData) =>
-    change.mutate(
-      {
-        ...request,
-        replaces: reward.version,
-        ...(values.get('applyToEarlier') === 'yes' && { applyToEarlier: true }),
-      },
-      {
-        onSuccess: (terms) => {
-          setHoldChanged(wasHoldChanged || isHoldChanged)
-          clearSaved()
-          toast.done(terms.earlier ? describeApplied(terms.earlier) : `Reward terms saved: ${describeReward(terms)}.`)
-        },
-      },
-    )
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <Card weight="lead">
@@ -69,7 +51,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
             isFirst ? 'No reward is set. Leads and sales earn nothing.' : `Current: ${describeReward(reward)}.`
           }
         />
-        <Form ref={form} onSubmit={submit} className="p-5">
+        <Form ref={form} onSubmit={save} className="p-5">
           <fieldset disabled={!mayChange} className="flex min-w-0 flex-col gap-5">
             <legend className="sr-only">{title}</legend>
             <RewardFields
@@ -79,7 +61,7 @@ export const RewardEditor = ({ reward, title }: Props) => {
               warnings={warnings}
               onChange={edit}
             />
-            {(isHoldChanged || wasHoldChanged) && <HoldNotice scope={{}} whose="of all partners" />}
+            {isHoldChanged && <HoldNotice scope={{}} whose="of all partners" />}
             {asksAboutEarlier && mayChange && <EarlierChoice earlier={earlier} />}
             {earlier?.applied && <p className="text-faint text-xs">{describeApplied(earlier.applied)}</p>}
             <FormError error={change.error} fields={refusal ? [refusal.field] : []} />
@@ -102,6 +84,30 @@ export const RewardEditor = ({ reward, title }: Props) => {
       )}
     </div>
   )
+}
+
+const useSaveTerms = (reward: RewardAnswer, request: RewardForm, onSaved: () => void) => {
+  const { program } = useProgram()
+  const change = useChangeReward(program.id)
+  const isHoldChanged = request.holdDays !== reward.holdDays
+  // Stays after saving, to offer the release.
+  const [wasHoldChanged, setHoldChanged] = useState(false)
+  const save = (values: FormData) =>
+    change.mutate(
+      {
+        ...request,
+        replaces: reward.version,
+        ...(values.get('applyToEarlier') === 'yes' && { applyToEarlier: true }),
+      },
+      {
+        onSuccess: (terms) => {
+          setHoldChanged(wasHoldChanged || isHoldChanged)
+          onSaved()
+          toast.done(terms.earlier ? describeApplied(terms.earlier) : `Reward terms saved: ${describeReward(terms)}.`)
+        },
+      },
+    )
+  return { change, save, isHoldChanged: isHoldChanged || wasHoldChanged }
 }
 
 const SaveTerms = ({ asksAboutEarlier, busy }: { asksAboutEarlier: boolean; busy: boolean }) => (

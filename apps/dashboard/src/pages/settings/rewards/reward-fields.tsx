@@ -1,11 +1,12 @@
 import type { RewardWarning } from '@tributary/contract'
 import { Button } from '~/components/controls/button.tsx'
-import { Field, Input } from '~/components/controls/field.tsx'
+import { Field } from '~/components/controls/field.tsx'
 import { FieldRow } from '~/components/controls/field-row.tsx'
 import { MoneyInput } from '~/components/controls/money-input.tsx'
 import { Segmented } from '~/components/controls/segmented.tsx'
 import { Switch } from '~/components/controls/switch.tsx'
 import type { Draft } from './draft.ts'
+import { HoldPeriodField, LeadAmountField } from './lead-and-hold-fields.tsx'
 import { REWARD_LABELS } from './reward-text.ts'
 import { messageAt, type Refusal } from './rules/refusal.ts'
 import { SaleTerms } from './rules/sale-terms.tsx'
@@ -54,37 +55,23 @@ export const RewardFields = ({ draft, onChange, currency, refusal, warnings }: P
         onChange={(leadOn) => onChange({ leadOn })}
       />
       {draft.leadOn && (
-        <Field label={REWARD_LABELS.lead} error={messageAt(refusal, 'lead')}>
-          {(wiring) => (
-            <MoneyInput
-              {...wiring}
-              currency={currency}
-              value={draft.lead}
-              onChange={(event) => onChange({ lead: event.target.value })}
-              required
-            />
-          )}
-        </Field>
+        <LeadAmountField
+          label={REWARD_LABELS.lead}
+          draft={draft}
+          currency={currency}
+          refusal={refusal}
+          onChange={onChange}
+        />
       )}
     </section>
     <FieldRow className="border-line border-t pt-4">
-      <Field
+      <HoldPeriodField
         label={REWARD_LABELS.holdDays}
         hint="Days until a commission becomes payable."
-        error={messageAt(refusal, 'holdDays')}
-      >
-        {(wiring) => (
-          <Input
-            {...wiring}
-            type="number"
-            min={0}
-            max={365}
-            value={draft.holdDays}
-            onChange={(event) => onChange({ holdDays: event.target.value })}
-            required
-          />
-        )}
-      </Field>
+        draft={draft}
+        refusal={refusal}
+        onChange={onChange}
+      />
       <Field
         label={REWARD_LABELS.minimumPayoutCents}
         hint="Smaller balances roll over to the next payout."

@@ -57,7 +57,7 @@ type OutcomeProps = { preview: Preview; reward: RewardForm; isRecent: boolean }
 const Outcome = ({ preview, reward, isRecent }: OutcomeProps) => {
   const { program } = useProgram()
   const { sale, amountCents, currency, items, rules, commission, isFirstSale } = preview
-  const sentences = reward.sale?.rules ? ruleSentences(reward.sale.rules, program.currency) : []
+  const ruleTexts = reward.sale?.rules ? ruleSentences(reward.sale.rules, program.currency) : []
   return (
     <>
       <p className="text-faint text-xs">
@@ -65,7 +65,7 @@ const Outcome = ({ preview, reward, isRecent }: OutcomeProps) => {
           ? `${isRecent ? '' : `${sale.invoiceId}: `}${isFirstSale ? 'The customer’s first sale' : 'A later sale of the customer'}, ${formatMoney(amountCents, currency)} without tax.`
           : `No sale is credited yet. This is an example of ${formatMoney(amountCents, currency)}.`}
       </p>
-      <ItemRewards items={items} rules={rules} currency={currency} commission={commission} sentences={sentences} />
+      <ItemRewards items={items} rules={rules} currency={currency} commission={commission} ruleTexts={ruleTexts} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { RewardWarning } from '@tributary/contract'
 import { Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { Button } from '~/components/controls/button.tsx'
 import { Field, Input, Select } from '~/components/controls/field.tsx'
 import { FieldRow } from '~/components/controls/field-row.tsx'
@@ -27,6 +27,54 @@ type Props = {
 export const SaleTerms = ({ draft, currency, refusal, warnings, onChange }: Props) => {
   const { rules } = draft
   const container = useRef<HTMLDivElement>(null)
+  const { open, setOpen, wantsMaximum, said, ...act } = useRuleActions(draft, onChange, container)
+  const only = rules.length === 1 && rules[0] && isForAllSales(rules[0]) ? rules[0] : undefined
+  const change = (changed: RuleDraft[]) => onChange({ rules: changed })
+  const showsMaximum = only !== undefined && (wantsMaximum || hasMaximum(only))
+  return (
+    <div ref={container} className="flex flex-col gap-4">
+      {rules.length === 0 && <SimpleFields draft={draft} currency={currency} refusal={refusal} onChange={onChange} />}
+      {only && (
+        <OnlyRule
+          rule={only}
+          showsMaximum={showsMaximum}
+          currency={currency}
+          refusal={refusal}
+          warnings={warnings}
+          onChange={(part) => change([{ ...only, ...part }])}
+          onRemoveStage={(pays) => act.removeStage({ ...only, pays })}
+        />
+      )}
+      {rules.length > 0 && !only && (
+        <RuleList
+          rules={rules}
+          open={open}
+          onOpen={setOpen}
+          currency={currency}
+          refusal={refusal}
+          warnings={warnings}
+          onChange={change}
+          onMoved={act.moved}
+          onRemove={act.remove}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {rules.length === 0 && draft.duration !== 'first' && (
+          <AddStage onAdd={() => change([withStage(ruleOfForm(draft))])} />
+        )}
+        {(rules.length === 0 || (only && !showsMaximum)) && <AddMaximum onAdd={act.addMaximum} />}
+        <AddRule onAdd={act.add} />
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+/** What a click changes, which rules it opens, where the focus goes, and what a screen reader says. */
+const useRuleActions = (draft: Draft, onChange: Props['onChange'], container: RefObject<HTMLDivElement | null>) => {
+  const { rules } = draft
   const focus = useFocusAfterRender(container)
   const [open, setOpen] = useState<number[]>([])
   const [wantsMaximum, setWantsMaximum] = useState(false)
@@ -47,76 +95,57 @@ export const SaleTerms = ({ draft, currency, refusal, warnings, onChange }: Prop
     say(`Rule ${index + 1} removed.`)
     focus('[data-add-rule]')
   }
-  const only = rules.length === 1 && rules[0] && isForAllSales(rules[0]) ? rules[0] : undefined
-  const change = (changed: RuleDraft[]) => onChange({ rules: changed })
+  const removeStage = (rule: RuleDraft) => {
+    onChange(afterRemoving([rule]))
+    focus('[data-add-stage]')
+  }
   const addMaximum = () => {
     setWantsMaximum(true)
     setOpen(form.map(({ key }) => key))
     onChange({ rules: form })
     focus('[data-maximum]')
   }
-  const showsMaximum = only !== undefined && (wantsMaximum || hasMaximum(only))
-  return (
-    <div ref={container} className="flex flex-col gap-4">
-      {rules.length === 0 && <SimpleFields draft={draft} currency={currency} refusal={refusal} onChange={onChange} />}
-      {only && (
-        <StageFields
-          pays={only.pays}
-          currency={currency}
-          place="rules.0.pays"
-          refusal={refusal}
-          mayPayNothing={false}
-          onChange={(pays) => change([{ ...only, pays }])}
-          onRemove={(pays) => {
-            onChange(afterRemoving([{ ...only, pays }]))
-            focus('[data-add-stage]')
-          }}
-        />
-      )}
-      {only && showsMaximum && (
-        <MaximumFields
-          rule={only}
-          place="rules.0"
-          currency={currency}
-          refusal={refusal}
-          onChange={(part) => change([{ ...only, ...part }])}
-        />
-      )}
-      {only && <Messages refused={messageAt(refusal, 'rules.0')} warnings={warnings} />}
-      {rules.length > 0 && !only && (
-        <RuleList
-          rules={rules}
-          open={open}
-          onOpen={setOpen}
-          currency={currency}
-          refusal={refusal}
-          warnings={warnings}
-          onChange={change}
-          onMoved={moved}
-          onRemove={remove}
-        />
-      )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        {rules.length === 0 && draft.duration !== 'first' && (
-          <AddStage onAdd={() => change([withStage(ruleOfForm(draft))])} />
-        )}
-        {(rules.length === 0 || (only && !showsMaximum)) && (
-          <Button look="quiet" size="small" onClick={addMaximum}>
-            <Plus aria-hidden /> Add a maximum
-          </Button>
-        )}
-        <AddRule onAdd={add} />
-      </div>
-      <p aria-live="polite" className="sr-only">
-        {said}
-      </p>
-    </div>
-  )
+  return { open, setOpen, wantsMaximum, said, add, moved, remove, removeStage, addMaximum }
 }
 
 const withStage = (rule: RuleDraft): RuleDraft => ({ ...rule, pays: addStage(rule.pays) })
 
 const isForAllSales = ({ when }: RuleDraft) => Object.keys(when).length === 0
+
+const AddMaximum = ({ onAdd }: { onAdd: () => void }) => (
+  <Button look="quiet" size="small" onClick={onAdd}>
+    <Plus aria-hidden /> Add a maximum
+  </Button>
+)
+
+type OnlyRuleProps = Pick<Props, 'currency' | 'refusal' | 'warnings'> & {
+  rule: RuleDraft
+  showsMaximum: boolean
+  onChange: (part: Partial<RuleDraft>) => void
+  onRemoveStage: (pays: RuleDraft['pays']) => void
+}
+
+/** The rule of terms that have only one, for all sales: its rates, without conditions. */
+const OnlyRule = (props: OnlyRuleProps) => {
+  const { rule, showsMaximum, currency, refusal, warnings, onChange, onRemoveStage } = props
+  return (
+    <>
+      <StageFields
+        pays={rule.pays}
+        currency={currency}
+        place="rules.0.pays"
+        refusal={refusal}
+        mayPayNothing={false}
+        onChange={(pays) => onChange({ pays })}
+        onRemove={onRemoveStage}
+      />
+      {showsMaximum && (
+        <MaximumFields rule={rule} place="rules.0" currency={currency} refusal={refusal} onChange={onChange} />
+      )}
+      <Messages refused={messageAt(refusal, 'rules.0')} warnings={warnings} />
+    </>
+  )
+}
 
 type SimpleProps = Omit<Props, 'warnings'>
 
