@@ -233,6 +233,13 @@ export const validCallsOf = (shop: Shop) => {
       await owner.call('PATCH', `${api}/partners/${program.link.partnerId}`, { status: 'approved' })
       return opened({ partnersCreateLinks: true })
     },
+    'post /api/portal/programs/{programId}/codes': async () => {
+      await owner.call('PATCH', `${api}/partners/${program.link.partnerId}`, { status: 'approved' })
+      // A long run may reach the limit of requests.
+      for (const code of (await owner.call('GET', `${api}/codes?state=requested`)).body.data ?? [])
+        await owner.call('PATCH', `${api}/codes/${code.id}`, { active: false })
+      return { ...(await opened({ partnersRequestCodes: true })), body: { code: unique('CODE') } }
+    },
     'get /api/portal/programs/{programId}/export/{file}': () => ({ path: { file: 'earnings.csv' } }),
     'post /api/auth/two-factor/enable': () => ({ body: { password: 'a long password' } }),
     'post /api/auth/change-email': () => ({

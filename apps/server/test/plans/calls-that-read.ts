@@ -27,6 +27,7 @@ const VALUES: Record<string, string> = {
   type: 'invoice.created',
   reason: 'ignored_type',
   version: '1',
+  withinSeconds: '60',
 }
 
 /** What some routes cannot be called without. */
