@@ -2,13 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startTestService, type TestService } from '../../../server/test/support/service.ts'
-import { givenService } from '../../../server/test/support/shared-service.ts'
 import { givenBuiltDashboard } from './built.ts'
 
-/** The service as on a first start without the demo: no accounts exist. */
+/** The service as on a first start without the demo: no accounts exist, and the first program has the ID 1. */
 export const givenFreshService = async () => {
   await givenBuiltDashboard()
-  return givenService({ openSignup: false })
+  return startTestService({ openSignup: false })
 }
 
 export type Account = { email: string; password: string }
