@@ -157,12 +157,15 @@ test.skipIf(!isLongRun)('a member reads groups on a phone and changes none', asy
   await givenRole(service, program.workspaceId, member.owner, 'member')
   const act = async (page: Page) => {
     await untilLoaded(page, 'Groups')
-    // The table is hidden on a phone.
-    await page
-      .getByText(/After \$5,000\.00 in sales in a calendar quarter/)
-      .last()
-      .waitFor()
+    const rows = page.getByRole('list', { name: 'Groups' })
+    await rows.getByRole('button', { name: 'Silver' }).waitFor()
     await soon(async () => expect(await page.getByRole('button', { name: /Create group|Actions for/ }).count()).toBe(0))
+    await expectNoSidewaysScroll(page)
+    await expectAccessibleAgain(page)
+    await rows.getByRole('button', { name: 'Silver' }).click()
+    const facts = page.getByRole('dialog', { name: 'Silver' })
+    await facts.getByText(/^After \$5,000\.00 in sales in a calendar quarter, partners move to Gold partners/).waitFor()
+    expect(await facts.getByRole('textbox').count()).toBe(0)
     await expectNoSidewaysScroll(page)
     await expectAccessibleAgain(page)
   }

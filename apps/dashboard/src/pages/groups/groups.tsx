@@ -14,12 +14,13 @@ import { Page } from '~/components/page.tsx'
 import { EmptyState } from '~/components/states.tsx'
 import { describeReward } from '../settings/rewards/reward-text.ts'
 import { GroupActions } from './group-actions.tsx'
+import { GroupFacts } from './group-facts.tsx'
 import { GroupDrawer } from './group-form.tsx'
 import { GroupTerms } from './group-terms.tsx'
 import { describeTier } from './tier-text.ts'
 
-/** What is open: the form of a new or existing group, or a group's reward terms. */
-export type Opened = { view: 'create' } | { view: 'edit' | 'terms'; group: Group } | null
+/** What is open: the form of a new or existing group, a group's reward terms, or its facts. */
+export type Opened = { view: 'create' } | { view: 'edit' | 'terms' | 'facts'; group: Group } | null
 
 export const Groups = () => {
   const { program, may } = useProgram()
@@ -47,10 +48,8 @@ export const Groups = () => {
         phone={ON_PHONE}
         keyOf={({ id }) => id}
         onPage={() => {}}
-        {...(mayManage && {
-          onOpen: (group: Group) => setOpened({ view: 'edit', group }),
-          actions: (group: Group) => <GroupActions group={group} onOpen={setOpened} />,
-        })}
+        onOpen={(group) => setOpened({ view: mayManage ? 'edit' : 'facts', group })}
+        {...(mayManage && { actions: (group: Group) => <GroupActions group={group} onOpen={setOpened} /> })}
         empty={
           <EmptyState icon={<Layers />} title="No groups yet" action={create}>
             Create a group to give several partners the same reward terms.
@@ -65,6 +64,7 @@ export const Groups = () => {
         onCreated={(group) => setOpened({ view: 'terms', group })}
       />
       <GroupTerms group={opened?.view === 'terms' ? opened.group : null} onClose={close} />
+      <GroupFacts group={opened?.view === 'facts' ? opened.group : null} groups={all} onClose={close} />
     </Page>
   )
 }
