@@ -28,6 +28,8 @@ const VALUES: Record<string, string> = {
   reason: 'ignored_type',
   version: '1',
   withinSeconds: '60',
+  processor: 'stripe',
+  scope: '',
 }
 
 /** What some routes cannot be called without. */
