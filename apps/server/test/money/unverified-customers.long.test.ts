@@ -122,6 +122,7 @@ describe('the customer is confirmed by', () => {
       expect((await program.confirm()).body).toEqual({
         success: true,
         lead_id,
+        credited_by: 'click',
         customer_key,
         click_id,
         duplicate: true,
