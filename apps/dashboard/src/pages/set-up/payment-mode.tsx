@@ -12,10 +12,11 @@ const SOURCES: Record<Mode, string> = { processor_connect: 'your payment process
 const useModeSwitch = (to: Mode) => {
   const { program, may } = useProgram()
   const change = useChangeProgram(program.id)
+  // Not a callback of `mutate`, which is dropped if the card has left the screen by then.
   const save = () =>
-    change.mutate(
-      { paymentTrackingMode: to },
-      { onSuccess: () => toast.done(`Saved. This program now expects sales from ${SOURCES[to]}.`) },
+    change.mutateAsync({ paymentTrackingMode: to }).then(
+      () => toast.done(`Saved. This program now expects sales from ${SOURCES[to]}.`),
+      () => undefined,
     )
   const button = (look: 'primary' | 'secondary') =>
     may('program:update') && (
