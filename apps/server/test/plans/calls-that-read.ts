@@ -28,6 +28,7 @@ const VALUES: Record<string, string> = {
   reason: 'ignored_type',
   version: '1',
   withinSeconds: '60',
+  codeId: '1',
   processor: 'stripe',
   scope: '',
 }
