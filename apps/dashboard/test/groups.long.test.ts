@@ -67,6 +67,15 @@ test('an owner creates a group with its reward and tier rule, and deletes it onl
     await page.getByRole('menuitem', { name: 'Delete group' }).click()
     await page.getByRole('button', { name: 'Delete group' }).click()
     await page.getByText('The tier rule of Default moves partners to Gold. Change that rule first.').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await program.create('Bronze')
+    await page.reload()
+    await page.getByRole('button', { name: 'Actions for Bronze' }).click()
+    await page.getByRole('menuitem', { name: 'Delete group' }).click()
+    await page.getByRole('button', { name: 'Delete group' }).click()
+    // The row that says so has left the screen.
+    await page.getByText('Group “Bronze” deleted.').waitFor()
+    expect(await page.getByRole('button', { name: 'Actions for Bronze' }).count()).toBe(0)
   }
   const options = { as: program.account, expectedErrors: /400|409/ }
   await visit(service, `${program.path}/partners/groups`, act, options)

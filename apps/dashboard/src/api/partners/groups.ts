@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { resultOf, useBulk } from '../bulk.ts'
-import { call, type Input, useCall } from '../call.ts'
+import { call, type Input, useCall, useChange } from '../call.ts'
 
 const LIST = '/api/programs/{programId}/groups'
 const ONE = `${LIST}/{groupId}` as const
@@ -10,23 +10,18 @@ export type GroupForm = Input<`post ${typeof LIST}`>['body']
 export const useGroups = (programId: number) => useCall(`get ${LIST}`, { programId })
 
 /** Partners, the program's reward and the audit log show groups too. */
-const useInvalidateGroups = (programId: number) => {
-  const queries = useQueryClient()
-  const shown = ['groups', 'partners', 'audit', 'money']
-  return () => Promise.all(shown.map((name) => queries.invalidateQueries({ queryKey: [name, programId] })))
-}
+const SHOWN = ['groups', 'partners', 'audit', 'money']
 
 export const useSaveGroup = (programId: number, groupId: number | null) => {
-  const onSuccess = useInvalidateGroups(programId)
+  const queries = useQueryClient()
   const save = (body: GroupForm) =>
     groupId === null ? call(`post ${LIST}`, { programId, body }) : call(`patch ${ONE}`, { programId, groupId, body })
+  const onSuccess = () => Promise.all(SHOWN.map((name) => queries.invalidateQueries({ queryKey: [name, programId] })))
   return useMutation({ mutationFn: save, onSuccess })
 }
 
-export const useDeleteGroup = (programId: number, groupId: number) => {
-  const onSuccess = useInvalidateGroups(programId)
-  return useMutation({ mutationFn: () => call(`delete ${ONE}`, { programId, groupId }), onSuccess })
-}
+export const useDeleteGroup = (programId: number, groupId: number) =>
+  useChange(`delete ${ONE}`, { programId, groupId }, { changes: SHOWN })
 
 export const useMovePartners = (programId: number) => {
   return useBulk(async (partnerIds, groupId: number) => {

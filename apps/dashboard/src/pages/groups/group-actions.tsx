@@ -22,12 +22,15 @@ export const GroupActions = ({ group, onOpen }: Props) => {
       ? void navigate({ to: '/programs/$programId/settings/rewards', params: { programId: String(program.id) } })
       : onOpen({ view: 'terms', group })
   const confirm = () =>
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        setDeleting(false)
-        toast.done(`Group “${group.name}” deleted.`)
+    remove.mutate(
+      {},
+      {
+        onSuccess: () => {
+          setDeleting(false)
+          toast.done(`Group “${group.name}” deleted.`)
+        },
       },
-    })
+    )
   return (
     <>
       <RowMenu label={`Actions for ${group.name}`}>
