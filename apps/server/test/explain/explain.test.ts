@@ -127,13 +127,13 @@ describe('a sale', () => {
       { type: 'link', text: 'Maya', to: 'partner', id: program.link.partnerId },
       { type: 'text', text: ' because the sale was sent with the ID of a click from the last 60 days.' },
     ])
-    expect(steps[3]?.parts).toEqual([
+    expect(steps[4]?.parts).toEqual([
       { type: 'amount', amountCents: 490, currency: 'USD' },
       { type: 'text', text: ' is held until ' },
       { type: 'time', at: commission?.payableAt ?? '', timeZone: 'UTC', precision: 'minute' },
       { type: 'text', text: '.' },
     ])
-    expect(timeline.at(-1)?.parts).toEqual(steps[2]?.parts ?? [])
+    expect(timeline.at(-1)?.parts).toEqual(steps[3]?.parts ?? [])
     const forPartner = await program.explainSale(id, '?audience=partner')
     const parts = [...forPartner.steps, ...forPartner.timeline].flatMap((step) => step.parts)
     expect(parts.filter((part) => part.type === 'link')).toEqual([])
