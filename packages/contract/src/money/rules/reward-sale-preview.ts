@@ -30,17 +30,21 @@ export const UNPAID_REASONS = [
 export type UnpaidReason = (typeof UNPAID_REASONS)[number]
 
 const item = z.strictObject({
-  productId: identifier.nullable(),
-  planId: identifier.nullable().default(null),
-  interval: z.enum(INTERVALS).nullable().default(null),
-  amountCents: cents.min(0, 'must be at least 0'),
+  productId: identifier.nullable().describe('What was sold, by its ID at the payment processor; null if unknown'),
+  planId: identifier.nullable().default(null).describe('The price or plan, by its ID; null if unknown'),
+  interval: z.enum(INTERVALS).nullable().default(null).describe('How often the plan is paid; null if unknown'),
+  amountCents: cents.min(0, 'must be at least 0').describe('Without tax, in minor units'),
 })
 
 const example = z
   .strictObject({
     amountCents: positiveCents.describe('The sale without tax, in minor units'),
     currency: currency.optional().describe("Defaults to the program's"),
-    items: z.array(item).max(MAX_SALE_ITEMS, `must be at most ${MAX_SALE_ITEMS} items`).default([]),
+    items: z
+      .array(item)
+      .max(MAX_SALE_ITEMS, `must be at most ${MAX_SALE_ITEMS} items`)
+      .default([])
+      .describe('What the sale is for. What is left of the amount is an item without a product'),
     monthsSinceFirstSale: z
       .int()
       .min(0)
@@ -52,7 +56,8 @@ const example = z
       .string()
       .regex(/^[A-Z]{2}$/, 'must be a country code such as US')
       .nullable()
-      .default(null),
+      .default(null)
+      .describe('Country of the click (ISO 3166-1 alpha-2); null if unknown'),
   })
   .refine(({ amountCents, items }) => items.reduce((sum, one) => sum + one.amountCents, 0) <= amountCents, {
     message: 'must not add up to more than amountCents',
