@@ -126,6 +126,8 @@ test.skipIf(!isLongRun)(
         'Attribution model',
         'If a link and a code compete',
         'Leads are reported by',
+        'Review sales that follow a click from an ad',
+        'Review sales this many seconds after the click',
         'Treat Global Privacy Control as consent refused',
       ])
       await expectAccessibleAgain(page)
